@@ -27,20 +27,8 @@ std::int64_t patience_with(std::int64_t period_ns) {
 // Precondition: the mutex is held. Null if its rate does not fit beside the others.
 ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period,
                                         Nanoseconds operation_period, std::int64_t now_ns) {
-  double rates = 1.0 / static_cast<double>(period.count());
-  Client *own = nullptr, *free = nullptr, *slowest = nullptr;
-  for (Client& one : clients_) {
-    if (one.number == 0 || one.leaves_ns <= now_ns) {
-      free = &one;
-      continue;
-    }
-    if (one.number == client) {
-      own = &one;
-      continue;
-    }
-    if (!slowest || one.period_ns > slowest->period_ns) slowest = &one;
-    rates += 1.0 / static_cast<double>(one.period_ns);
-  }
+  auto [own, free, slowest, rates] = find(client, now_ns);
+  rates += 1.0 / static_cast<double>(period.count());
   const bool is_new = !own;
   if (is_new) own = free;
   if (!own && slowest->period_ns > period.count()) own = slowest;
@@ -55,6 +43,22 @@ ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period
   }
   own->leaves_ns = after(now_ns, patience_with(period.count()));
   return own;
+}
+
+// Precondition: the mutex is held.
+ClientRates::Places ClientRates::find(std::uint64_t client, std::int64_t now_ns) {
+  Places found;
+  for (Client& one : clients_) {
+    if (one.number == 0 || one.leaves_ns <= now_ns) {
+      found.free = &one;
+    } else if (one.number == client) {
+      found.own = &one;
+    } else {
+      if (!found.slowest || one.period_ns > found.slowest->period_ns) found.slowest = &one;
+      found.rates_of_others += 1.0 / static_cast<double>(one.period_ns);
+    }
+  }
+  return found;
 }
 
 // Precondition: the mutex is held.

@@ -51,6 +51,12 @@ class ClientRates {
     std::int64_t leaves_ns = 0;
   };
 
+  struct Places {
+    Client *own = nullptr, *free = nullptr, *slowest = nullptr;  // slowest: of the others
+    double rates_of_others = 0;
+  };
+
+  Places find(std::uint64_t client, std::int64_t now_ns);
   Client* admit(std::uint64_t client, Nanoseconds period, Nanoseconds operation_period, std::int64_t now_ns);
   static void delay_next(Client& client, std::int64_t now_ns);
 
