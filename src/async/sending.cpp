@@ -15,6 +15,7 @@
 #include "async/local_exchange.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
+#include "client/request_limit.h"
 #include "client/thread_channels.h"
 #include "giop/header/message_header.h"
 
@@ -155,6 +156,10 @@ Sending::Outcome Sending::send_request() {
     if (memory_) return send_here();
     ClientCall& wire = *wire_;
     if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);
+    const GatherBuffer& request = wire.channel_->out();
+    if (const reference::References& references = *wire.ref_->references();
+        client::is_too_long(request, references))
+      client::throw_too_long(request, references, call_->type->operation);
     keep_arguments(wire.channel_->out());
     giop::finish_message(wire.channel_->out());
     note_policies();

@@ -16,6 +16,9 @@ struct ClientOptions {
   // Limit for requests that wait for a connection's thread.
   LiveSetting<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
   LiveSetting<unsigned> max_redirections = 10;  // forwards and reissues, per call
+  // The longest request that is sent, with its header.
+  static constexpr std::size_t least_longest_request = 8 * 1024;
+  LiveSetting<std::size_t> longest_request = std::size_t{2} * 1024 * 1024 * 1024 - 1;
 };
 
 // Settings of asynchronous calls until the program gives its own takt::AsyncSettings.

@@ -55,6 +55,8 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
       refuse_endpoint(text, option, "here it is " + std::string(form));
     if (text.find("://") != std::string_view::npos || names_transport(name))
       refuse_endpoint(text, option, "there is no transport of that name, but " + names_of(transports));
+    if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos)
+      refuse_endpoint(text, option, "a port of all addresses is iiop://:" + std::string(text));
     transport = transports.find("iiop");
   }
   if (!transport) refuse_endpoint(text, option, "this program has no TCP");

@@ -167,7 +167,8 @@ struct Setter {
     const auto value = duration_from_text(text);
     if (!value && text.find_first_not_of("0123456789") == std::string_view::npos)
       return std::unexpected("it takes " + range_of(option) + ", with its unit, as in 500ms");
-    if (!value) return refuse();
+    if (!value)
+      return std::unexpected("it takes " + range_of(option) + ", with a unit: ns, us, ms, s, min or h");
     const bool none = *value == 0ns && kind.zero_is_none;
     if (!none && (*value < kind.least || *value > kind.most)) return refuse();
     set_duration(kind.field, settings, *value);

@@ -23,6 +23,7 @@ constexpr Preset presets_of_omniorb[] = {
     {"ClientConnections", "cached", "omniORB uses one connection for each call under way"},
     {"RoundTripTimeout", "0", "a call of omniORB waits until its reply comes"},
     {"MaxMessageSize", "2MiB", "the limit of omniORB"},
+    {"MaxRequestSize", "2MiB", "the limit of omniORB"},
     {"IdleTimeout", "3min", "the time of omniORB"},
     {"HoldTimeout", "1h", "omniORB has no limit"},
     {"ServerThreads", "100", "the size of omniORB's pool, if there is one"},

@@ -14,6 +14,7 @@
 #include "base/event_log.h"
 #include "base/step.h"
 #include "client/channel/failure.h"
+#include "client/request_limit.h"
 #include "client/thread_channels.h"
 #include "giop/compression/format.h"
 #include "giop/contexts/invocation_policies.h"
@@ -272,7 +273,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
 
 template <bool relayed>
 [[gnu::always_inline]] inline ClientCall::Outcome ClientCall::exchange_one() {
-  if (!request_->ok()) [[unlikely]]
+  if (!request_->ok() || client::is_too_long(channel_->out(), *ref_->references())) [[unlikely]]
     return not_encoded();
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
@@ -475,7 +476,8 @@ void ClientCall::release() {
 
 [[gnu::cold, gnu::noinline]] ClientCall::Outcome ClientCall::not_encoded() {
   if (intercepted_) return interceptors().outcome(*this, false, false);
-  client::throw_bad_request(request_->error(), operation_);
+  if (!request_->ok()) client::throw_bad_request(request_->error(), operation_);
+  client::throw_too_long(channel_->out(), *ref_->references(), operation_);
 }
 
 // `replied`: a reply has come, which is not of the usual status.

@@ -8,6 +8,7 @@
 
 #include "client/channel/client_channel.h"
 #include "client/channel/failure.h"
+#include "client/request_limit.h"
 #include "giop/message/event.h"
 #include "reference/local_calls.h"
 #include "reference/references.h"
@@ -38,9 +39,11 @@ ClientCall::Outcome InterceptedCalls::outcome(ClientCall& call, bool replied, bo
     flow.keep_contexts(event.contexts);
   }
   call.intercepted_ = false;
+  const bool fails_unsent =
+      !call.request_->ok() || client::is_too_long(call.channel_->out(), *call.ref_->references());
   std::optional<Outcome> outcome;
   try {
-    outcome = !call.request_->ok() ? call.not_encoded() : call.outcome_without_results(replied, sent);
+    outcome = fails_unsent ? call.not_encoded() : call.outcome_without_results(replied, sent);
   } catch (const CORBA::SystemException& failure) {
     flow.raised(failure);
   }

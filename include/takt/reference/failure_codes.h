@@ -16,6 +16,7 @@ struct FailureCodes {
   std::uint32_t unknown_host = 0x4f4d0002;  // TRANSIENT: no host of the reference has an address
   std::uint32_t lost = 0;                   // COMM_FAILURE: the connection broke during the call
   std::uint32_t nil_target = 0;             // INV_OBJREF: a call by a nil reference, in the classic mapping
+  std::uint32_t long_request = 0;           // MARSHAL: a request is longer than -ORBMaxRequestSize
   // In servers.
   std::uint32_t no_object = 0;              // OBJECT_NOT_EXIST: no such object is active
   std::uint32_t no_adapter = 0x4f4d0002;    // OBJECT_NOT_EXIST: the object's adapter is not here

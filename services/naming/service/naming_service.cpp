@@ -8,6 +8,7 @@
 #include "naming/model/tree_mutex.h"
 #include "naming/service/context_servant.h"
 #include "naming/service/iterators.h"
+#include "naming/service/state_servant.h"
 
 namespace takt::naming {
 
@@ -21,7 +22,7 @@ struct NamingService::Parts {
   std::unique_ptr<Changes> changes;
   Cursors cursors;
   ImportCounts imported;
-  PoaRef contexts, iterators;
+  PoaRef contexts, iterators, state;
 };
 
 namespace {
@@ -90,9 +91,15 @@ std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
                                                          .iterators = parts->iterators}));
   parts->iterators->set_servant(
       CORBA::make_reference<IteratorServant>(parts->cursors, *parts->changes, current, options.limits));
+  parts->state = make_adapter(*root, "NamingState", LifespanPolicyValue::PERSISTENT);
+  parts->state->set_servant(
+      CORBA::make_reference<StateServant>(parts->tree, parts->mutex, *parts->changes, parts->cursors));
+  const auto state =
+      parts->state->create_reference_with_id({'s'}, Takt::Naming::Service::_interface_repository_id());
   answer_for_old_keys(parts->tree, parts->mutex, *orb, *parts->contexts);
   std::unique_ptr<NamingService> service(new NamingService(std::move(parts)));
   orb->register_object_key("NameService", service->root());
+  orb->register_object_key("TaktNaming", state);
   orb->register_initial_reference("NameService", service->root());
   return service;
 }

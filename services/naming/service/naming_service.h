@@ -39,8 +39,9 @@ class NamingService {
     Committer::Told told{};
   };
 
-  // Reads the store and creates the POAs "NamingContexts" and "NamingIterators" below the root POA. Registers
-  // the root context under the object key and the initial reference "NameService". References to contexts
+  // Reads the store and creates the POAs "NamingContexts", "NamingIterators" and "NamingState" below the root
+  // POA. Registers the root context under the object key and the initial reference "NameService", and the
+  // state for operators under the key "TaktNaming". References to contexts
   // stay valid after a restart at the same address. Requests are held until the root POA's manager is active.
   // Returns the reason on failure.
   static std::expected<std::unique_ptr<NamingService>, std::string> start(

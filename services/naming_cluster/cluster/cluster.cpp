@@ -129,6 +129,8 @@ std::optional<Cluster::Seen> Cluster::ask(Clock::time_point deadline) {
   const auto asked = Clock::now();
   const etcd::Revision known = replica_.revision();
   const auto answer = client_.range({layout_.last()}, 1, deadline);
+  ++counts_.questions;
+  if (!answer) ++counts_.failed_questions;
   {
     const std::lock_guard lock(mutex_);
     last_fault_ = answer ? std::string() : answer.error().text;
@@ -182,7 +184,29 @@ bool Cluster::renew_and_tell(std::string& told) {
   return current;
 }
 
+std::optional<Changes::SharedFigures> Cluster::figures() const {
+  const Clock::duration age = Clock::now().time_since_epoch() - Clock::duration(confirmed_.load());
+  return SharedFigures{.answers = !lost_,
+                       .age = std::max(age, Clock::duration::zero()),
+                       .revision = static_cast<std::uint64_t>(replica_.revision()),
+                       .readings = replica_.readings(),
+                       .questions = counts_.questions,
+                       .failed_questions = counts_.failed_questions,
+                       .changes = counts_.changes,
+                       .repeated_changes = counts_.repeated_changes,
+                       .failed_changes = counts_.failed_changes};
+}
+
 Cluster::Outcome Cluster::carry_out(Change change) {
+  Outcome outcome = carry_out_in_time(change);
+  if (outcome)
+    ++counts_.changes;
+  else if (std::holds_alternative<StoreFault>(outcome.error()))
+    ++counts_.failed_changes;
+  return outcome;
+}
+
+Cluster::Outcome Cluster::carry_out_in_time(Change& change) {
   if (lost_) {
     const std::lock_guard lock(mutex_);
     return failed("etcd does not answer: " + last_fault_, false);
@@ -191,6 +215,7 @@ Cluster::Outcome Cluster::carry_out(Change change) {
   try {
     for (;;) {
       if (auto outcome = attempt(change, deadline)) return std::move(*outcome);
+      ++counts_.repeated_changes;
       if (Clock::now() >= deadline) return failed("etcd did not carry out the change in time", false);
       std::this_thread::sleep_for(retry_pause);
     }

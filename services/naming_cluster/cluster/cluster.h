@@ -58,8 +58,13 @@ class Cluster final : public Changes {
   std::vector<Outcome> carry_out(std::vector<Change> changes) override;
   bool current_enough() override;
   Renewal renew() override;
+  std::optional<SharedFigures> figures() const override;
 
  private:
+  struct Counts {
+    std::atomic<std::uint64_t> questions{0}, failed_questions{0};
+    std::atomic<std::uint64_t> changes{0}, repeated_changes{0}, failed_changes{0};
+  };
   using Clock = etcd::Clock;
   struct Seen {
     Clock::time_point asked;
@@ -75,6 +80,7 @@ class Cluster final : public Changes {
   std::optional<Seen> look(Clock::time_point deadline);
   std::optional<Seen> ask(Clock::time_point deadline);
   void confirm(Clock::time_point asked);
+  Outcome carry_out_in_time(Change& change);
   Attempt attempt(Change& change, Clock::time_point deadline);
   Attempt settle(const Replica::Awaited& awaited, ContextId made, const etcd::Fault& fault,
                  Clock::time_point deadline);
@@ -96,6 +102,7 @@ class Cluster final : public Changes {
   // Revision of a change that was answered before the tree had it; 0: the tree has all of them.
   std::atomic<etcd::Revision> unseen_{0};
 
+  Counts counts_;
   std::mutex mutex_;
   std::condition_variable ends_;
   bool stopping_ = false;

@@ -167,6 +167,12 @@ void throw_bad_request(cdr::Error error, std::string_view operation) {
   cdr::throw_coding_error(error, CORBA::COMPLETED_NO, what);
 }
 
+void throw_long_request(std::size_t bytes, std::size_t most, std::string_view operation) {
+  throw CORBA::MARSHAL(failure_codes().long_request, CORBA::COMPLETED_NO,
+                       "the request of " + std::string(operation) + " has " + std::to_string(bytes) +
+                           " octets, and -ORBMaxRequestSize allows " + std::to_string(most));
+}
+
 void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view operation) {
   cdr::throw_decoding_error(error, octet, CORBA::COMPLETED_YES, "the reply of " + std::string(operation),
                             "; are both sides made from the same IDL?");

@@ -36,6 +36,12 @@ constexpr Option calling_options[] = {
      "Which connections calls use. exclusive: one for each calling thread and server. cached: one for each "
      "call in progress, taken from a cache of the process. multiplexed: one for each server, which all "
      "threads share and read in turn. multiplexed-active: the same, read by a thread of its own."},
+    {"MaxRequestSize",
+     Bytes{at<&S::client, &client::ClientOptions::longest_request>,
+           client::ClientOptions::least_longest_request, 2 * GiB - 1},
+     set_live("for calls that begin later"),
+     "The longest request that is sent, uncompressed and with its header. A longer one throws MARSHAL with "
+     "COMPLETED_NO, and the connection stays, whereas a server closes it for a message above its limit."},
     {"SendQueueSize", Bytes{at<&S::client, &client::ClientOptions::send_queue_bytes>, 1 * KiB, 1 * GiB},
      set_live(for_opened),
      "The octets of requests that may wait on one connection of multiplexed-active before they are sent. A "

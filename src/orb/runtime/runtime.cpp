@@ -52,6 +52,14 @@ const char* reason(reference::UrlError error) {
   return "is not an object reference";
 }
 
+// In a corbaloc or corbaname URL. A colon that lacks makes a protocol of a host.
+[[noreturn]] void refuse_protocol(const std::string& protocol) {
+  refuse_url(
+      giop::UrlError::bad_scheme, "corbaloc:" + protocol + ":",
+      "names no protocol that this ORB knows, such as iiop or ssliop; if that is a host, it comes after "
+      "two colons: corbaloc::HOST:PORT/KEY");
+}
+
 // Splits NAME=URL.
 std::pair<std::string, std::string> named_url(const std::string& text, const char* option) {
   const auto equals = text.find('=');
@@ -246,9 +254,11 @@ Runtime::Reference Runtime::from_text(const std::string& text, int depth) {
 }
 
 Runtime::Reference Runtime::from_addresses(const reference::ObjectUrl& url, int depth) {
-  if (!url.is_initial_reference())
-    return reference::make_stub<CORBA::Object>(
-        parts_->references.from_ior(reference::ior_of(url, "localhost")));
+  if (!url.is_initial_reference()) {
+    cdr::Ior ior = reference::ior_of(url, "localhost");
+    if (ior.profiles.empty()) refuse_protocol(url.addresses.front().protocol);
+    return reference::make_stub<CORBA::Object>(parts_->references.from_ior(std::move(ior)));
+  }
   const std::string name(url.key.begin(), url.key.end());
   try {
     return resolve(name, depth);

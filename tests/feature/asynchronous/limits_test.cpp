@@ -31,6 +31,30 @@ TEST(AsyncLimits, C9_MayBeOptions) {
   EXPECT_EQ(orbs.outcomes.await(4).size(), 4u);
 }
 
+TEST(RequestLimit, ALongerRequestIsNotSent) {
+  AsyncOrbs orbs({"-ORBMaxRequestSize", "10000"});
+  const auto octets = [](std::size_t count) { return Async::Octets(count); };
+  EXPECT_EQ(orbs.greeter->echo(octets(9000)).size(), 9000u);
+  const auto refused = [](const auto& call) {
+    try {
+      call();
+    } catch (const CORBA::MARSHAL& marshal) {
+      EXPECT_EQ(marshal.completed(), CORBA::COMPLETED_NO);
+      return std::string(marshal.what());
+    }
+    return std::string();
+  };
+  const auto calls = orbs.servant->calls.load();
+  for (const std::size_t count : {10'000, 10'000'000})
+    for (const std::string& text :
+         {refused([&] { static_cast<void>(orbs.greeter->echo(octets(count))); }),
+          refused([&] { orbs.greeter->sendc_echo(orbs.handler(), octets(count)); })})
+      EXPECT_NE(text.find(" octets, and -ORBMaxRequestSize allows 10000"), std::string::npos) << text;
+  EXPECT_TRUE(orbs.none_under_way());
+  EXPECT_EQ(orbs.greeter->twice(1), 2) << "the connection is as it was";
+  EXPECT_EQ(orbs.servant->calls.load(), calls + 1);
+}
+
 TEST(AsyncLimits, C2_WhoDeliversMayBeAnOption) {
   class NamingItsThread final : public LocalHandler {
    public:

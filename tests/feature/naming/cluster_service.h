@@ -11,6 +11,7 @@
 
 #include "../kept_port.h"
 #include "../make_orb.h"
+#include "Takt_NamingC.h"
 #include "process.h"
 #include "served.h"
 
@@ -37,6 +38,12 @@ class Service {
   const CORBA::object_reference<NamingContextExt>& root() const { return root_; }
   ObjectRef object(const std::string& key) {
     return orb_->string_to_object("corbaloc:iiop:1.2@127.0.0.1:9/" + key);
+  }
+  Takt::Naming::State state() {
+    return IDL::traits<Takt::Naming::Service>::unchecked_narrow(
+               orb_->string_to_object("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port_.port()) +
+                                      "/TaktNaming"))
+        ->look();
   }
   bool leads_to(const std::string& text, const std::string& key) {
     return root_->resolve(name(text))->_is_equivalent(object(key));

@@ -3,6 +3,7 @@
 // TAKT_CLUSTER_RESOLVES: how often names are resolved while etcd's leader is killed; 100,000 by default.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <map>
@@ -230,9 +231,18 @@ TEST_F(NamingCluster, AWatchThatIsTooLateReadsTheTreeAgain) {
 
 TEST_F(NamingCluster, WithoutEtcdNamesAreResolvedForAWhile) {
   Service patient(members->store(), {"--max-staleness", "1h", "--etcd-timeout", "300ms"});
+  const auto figures = [&] { return patient.state().cluster().at(0); };
+  const auto first = figures();
+  EXPECT_TRUE(first.answers());
+  EXPECT_EQ((std::array{first.changes(), first.failed_changes(), first.readings()}),
+            (std::array<std::uint64_t, 3>{0, 0, 1}));
   Service brief(members->store(), {"--max-staleness", "300ms", "--etcd-timeout", "300ms"});
   patient.root()->bind(name("alone"), patient.object("alone"));
   EXPECT_TRUE(brief.leads_to("alone", "alone"));
+  const auto bound = patient.state();
+  EXPECT_EQ(bound.bindings(), brief.state().bindings());
+  EXPECT_EQ(bound.cluster().at(0).changes(), 1u);
+  EXPECT_GT(bound.cluster().at(0).revision(), first.revision());
   for (std::size_t i = 0; i < EtcdMembers::count; ++i) (*members)[i].kill();
   const auto refusal = [&](Service& service) {
     return service.thrown([&](auto& root) { root.bind(name("never"), service.object("never")); });
@@ -241,8 +251,15 @@ TEST_F(NamingCluster, WithoutEtcdNamesAreResolvedForAWhile) {
   EXPECT_TRUE(patient.leads_to("alone", "alone"));
   EXPECT_EQ(patient.thrown([](auto& root) { root.resolve(name("never")); }), "TRANSIENT")
       << "it may have been bound elsewhere";
+  const auto lost = figures();
+  EXPECT_EQ((std::array{lost.changes(), lost.failed_changes()}), (std::array<std::uint64_t, 2>{1, 1}));
+  EXPECT_GE(lost.questions(), lost.failed_questions());
   std::this_thread::sleep_for(milliseconds(300));
   EXPECT_EQ(brief.thrown([](auto& root) { root.resolve(name("alone")); }), "TRANSIENT");
+  for (int i = 0; i != 3000 && figures().answers(); ++i) std::this_thread::sleep_for(milliseconds(10));
+  EXPECT_FALSE(figures().answers());
+  EXPECT_GT(figures().failed_questions(), 0u);
+  EXPECT_GT(figures().age_ns(), 300'000'000u);
   for (std::size_t i = 0; i < EtcdMembers::count; ++i) members->start(i);
   EXPECT_TRUE(brief.works_again([](auto& root) { root.resolve(name("alone")); }));
   EXPECT_TRUE(patient.works_again([&](auto& root) { root.rebind(name("never"), patient.object("now")); }));

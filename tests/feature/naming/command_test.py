@@ -63,6 +63,17 @@ class Names(unittest.TestCase):
         self.assertIn("dead  [no answer: ", page)
         self.assertIn("answers in", self.name("resolve", "alive", "--live"))
 
+    def test_figures(self):
+        self.name("bind", "o", DEAD)
+        at = f"corbaloc::127.0.0.1:{self.service.port}/TaktNaming"
+        page = takt("metrics", "--once", "--naming", at).stdout
+        for sample in ("takt_naming_up", "takt_naming_bindings", "takt_naming_contexts"):
+            self.assertIn(f'{sample}{{target="{at}"}} 1\n', page)
+        self.assertNotRegex(page, "(?m)^takt_naming_etcd", "without an etcd it has no such samples")
+        self.assertIn(f"{at}: naming, bindings 1, contexts 1, iterators 0\n", takt("top", "--naming", at).stdout)
+        said = json.loads(takt("top", "--json", "--naming", at).stdout)["services"][0]
+        self.assertEqual(said, {"target": at, "kind": "naming", "bindings": 1, "contexts": 1, "iterators": 0})
+
     def test_many_that_hang_are_asked_at_once(self):
         """Each takes its whole timeout; in sequence they would take longer than takt() waits."""
         with socket.socket() as silent:

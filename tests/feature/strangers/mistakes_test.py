@@ -111,6 +111,8 @@ class Mistakes(Mistake):
         self.end_server()
         self.run_as_user(CLIENT, reference)
         self.run_as_user(TAKT, "ping", "--ready", reference)
+        self.run_as_user(TAKT, "ping", "--count", "2", "--interval", "1ms", reference)
+        self.run_as_user(TAKT, "name", "list", "--service", reference)
         self.compare("server-down")
 
     def test_server_started_anew(self):
@@ -187,8 +189,15 @@ class Mistakes(Mistake):
         self.run_as_user(SERVER, "-ORBListenEndpoint", "iiop://:2809")
         self.run_as_user(SERVER, "-ORBendPoint", "giop:tcp::2809")
         self.run_as_user(SERVER, "-ORBConnectTimeout", "5")
+        self.run_as_user(SERVER, "-ORBConnectTimeout", "5sec")
+        self.run_as_user(SERVER, "-ORBListenEndpoints", "2809")
         self.run_as_user(TAKT, "ping", "--timeot", "5s", "hello.ior")
         self.compare("wrong-option")
+
+    def test_wrong_reference(self):
+        for text in ("corbaloc:localhost:2809/Greeter", "corbaloc::localhost:99999/Greeter", "localhost:2809", "corbaname:rir:#greeter"):
+            self.run_as_user(CLIENT, text)
+        self.compare("wrong-reference")
 
     def test_wrong_narrow(self):
         reference = self.serve("-ORBListenEndpoints", "iiop://127.0.0.1:0")

@@ -203,14 +203,15 @@ TEST(OmniorbSettings, ThatComeLaterPrevailAndListsGrow) {
   std::filesystem::remove(path);
   EXPECT_EQ(all.problems, std::vector<std::string>());
   EXPECT_EQ(text_of(all.values),
-            "RoundTripTimeout = 1ms; MaxMessageSize = 10000; ListenEndpoints = iiop://:1; InitRef = "
+            "RoundTripTimeout = 1ms; MaxRequestSize = 10000; MaxMessageSize = 10000; ListenEndpoints = "
+            "iiop://:1; InitRef = "
             "A=corbaloc::file/A; "
             "InitRef = B=corbaloc::file/B; RoundTripTimeout = 2ms; ListenEndpoints = iiop://:2; "
-            "MaxMessageSize = 20000; "
+            "MaxRequestSize = 20000; MaxMessageSize = 20000; "
             "RoundTripTimeout = 3ms; ListenEndpoints = iiop://:3; InitRef = A=corbaloc::word/A");
   EXPECT_EQ(all.values[0].origin, path + ":1");
-  EXPECT_EQ(all.values[5].origin, "ORBclientCallTimeOutPeriod");
-  EXPECT_EQ(all.values[8].origin, "-ORBclientCallTimeOutPeriod");
+  EXPECT_EQ(all.values[6].origin, "ORBclientCallTimeOutPeriod");
+  EXPECT_EQ(all.values[10].origin, "-ORBclientCallTimeOutPeriod");
 }
 
 TEST(OmniorbSettings, AreReadFromTheFileThatTheCommandLineNames) {
@@ -238,7 +239,8 @@ TEST(OmniorbFile, LinesAreUnderstoodAsOmniorbDoes) {
       "giopMaxMsgSize=8192\nORBInitRef C=corbaloc::h/x\nNAMESERVICE corbaloc::h/ns");
   EXPECT_EQ(all.problems, std::vector<std::string>());
   EXPECT_EQ(text_of(all.values),
-            "InitRef = A=corbaname::h#x#y; InitRef = B=corbaname::h; MaxMessageSize = 8192; InitRef = "
+            "InitRef = A=corbaname::h#x#y; InitRef = B=corbaname::h; MaxRequestSize = 8192; MaxMessageSize = "
+            "8192; InitRef = "
             "C=corbaloc::h/x; "
             "InitRef = NameService=corbaloc::h/ns; LogLevel = debug");
   EXPECT_EQ(all.values.back().origin, "omniORB.cfg:3");

@@ -13,6 +13,7 @@
 #include "events/rt_metrics.h"
 #include "imr/metrics.h"
 #include "ior/target.h"
+#include "name/metrics.h"
 #include "notify/metrics.h"
 #include "stream/metrics.h"
 #include "trade/metrics.h"
@@ -21,7 +22,7 @@ namespace takt::command {
 namespace {
 
 struct MetricsSettings {
-  std::vector<std::string> orbs, events, rt_events, notify, repositories, traders, devices;
+  std::vector<std::string> orbs, events, rt_events, notify, repositories, traders, devices, naming;
   std::string listen = "localhost:9464";
   std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -79,7 +80,7 @@ std::string page_of_events(const Services<Service>& services) {
                                 [](Service& service, Observed& into) { into.state = service.look(0); });
 }
 
-// Traders and devices.
+// Traders, devices and naming services.
 template <class Observed, class Service>
 std::string page_of_state(const Services<Service>& services) {
   return metrics_page<Observed>(services,
@@ -122,6 +123,7 @@ void run(const MetricsSettings& settings) {
   refuse_twice(settings.repositories, "repository");
   refuse_twice(settings.traders, "trader");
   refuse_twice(settings.devices, "device");
+  refuse_twice(settings.naming, "naming service");
   const AwaitedSignals signals({SIGINT, SIGTERM});
   const ClientOrb orb(settings.timeout, settings.orb_options);
   std::vector<AdminSource> sources;
@@ -132,14 +134,15 @@ void run(const MetricsSettings& settings) {
   const auto repositories = services_at<Takt::Activation::Repository>(orb, settings.repositories);
   const auto traders = services_at<Takt::Trading::Service>(orb, settings.traders);
   const auto devices = services_at<Takt::Streams::Service>(orb, settings.devices);
+  const auto naming = services_at<Takt::Naming::Service>(orb, settings.naming);
   if (sources.empty() && services.empty() && channels.empty() && notification.empty() &&
-      repositories.empty() && traders.empty() && devices.empty())
+      repositories.empty() && traders.empty() && devices.empty() && naming.empty())
     sources.emplace_back(orb, "");
   const auto page = [&] {
     return page_of_all(sources) + page_of_events<ObservedEvents>(services) +
            page_of_events<ObservedRtEvents>(channels) + page_of_events<ObservedNotification>(notification) +
            page_of_repositories(repositories) + page_of_state<ObservedTrader>(traders) +
-           page_of_state<ObservedDevice>(devices);
+           page_of_state<ObservedDevice>(devices) + page_of_state<ObservedNaming>(naming);
   };
   if (settings.once) {
     std::cout << page() << std::flush;
@@ -182,6 +185,10 @@ void add_metrics(const Command& program) {
   metrics
       .add("--streams", settings->devices,
            "devices of takt stream receive too, such as corbaloc::localhost:2814/TaktStreams")
+      .one_at_a_time();
+  metrics
+      .add("--naming", settings->naming,
+           "services of takt naming too, such as corbaloc::localhost/TaktNaming")
       .one_at_a_time();
   metrics.add("--listen", settings->listen, "HOST:PORT for Prometheus; without a host, all addresses")
       .show_default();

@@ -11,6 +11,7 @@
 #include <takt/corba.h>
 
 #include "Takt_ActivationC.h"
+#include "Takt_NamingC.h"
 #include "Takt_RtEventsC.h"
 #include "Takt_StreamsC.h"
 #include "Takt_TradingC.h"
@@ -265,6 +266,59 @@ class ViewedRtEvents final : public LookedAt<Takt::RtEvents::Service, Takt::RtEv
   }
 };
 
+class ViewedNaming final : public LookedAt<Takt::Naming::Service, Takt::Naming::State> {
+  using State = Takt::Naming::State;
+  using Cluster = Takt::Naming::Cluster;
+
+ public:
+  ViewedNaming(const ClientOrb& orb, const std::string& target) : LookedAt(orb, target, "naming") {}
+
+  void add_to(Lines& lines, std::size_t) const override {
+    const Cluster* const cluster = cluster_of(now());
+    lines.add(title("bindings " + number(now().bindings()) + ", contexts " + number(now().contexts()) +
+                    ", iterators " + number(now().iterators()) +
+                    (!cluster             ? ""
+                     : cluster->answers() ? ", etcd answers"
+                                          : ", etcd does not answer")));
+    if (!cluster) return;
+    lines.add(formatted("%9s %9s %9s %9s %9s %9s %9s %12s %9s", "CHANGES/S", "CHANGES", "REPEATED", "FAILED",
+                        "QUESTIONS", "FAILED", "READINGS", "REVISION", "AGE"));
+    lines.add(formatted(
+        "%9s %9s %9s %9s %9s %9s %9s %12s %9s", rate(passed(&Cluster::changes)).c_str(),
+        number(passed(&Cluster::changes)).c_str(), number(passed(&Cluster::repeated_changes)).c_str(),
+        number(passed(&Cluster::failed_changes)).c_str(), number(passed(&Cluster::questions)).c_str(),
+        number(passed(&Cluster::failed_questions)).c_str(), number(passed(&Cluster::readings)).c_str(),
+        number(cluster->revision()).c_str(), short_time(static_cast<double>(cluster->age_ns())).c_str()));
+  }
+
+ protected:
+  State ask(Takt::Naming::Service& service) const override { return service.look(); }
+  Json json_of(const State& state) const override {
+    Json json{
+        {"bindings", state.bindings()}, {"contexts", state.contexts()}, {"iterators", state.iterators()}};
+    if (const Cluster* const cluster = cluster_of(state))
+      json["etcd"] = {{"answers", cluster->answers()},
+                      {"age_ns", cluster->age_ns()},
+                      {"revision", cluster->revision()},
+                      {"readings", cluster->readings()},
+                      {"questions", cluster->questions()},
+                      {"failed_questions", cluster->failed_questions()},
+                      {"changes", cluster->changes()},
+                      {"repeated_changes", cluster->repeated_changes()},
+                      {"failed_changes", cluster->failed_changes()}};
+    return json;
+  }
+
+ private:
+  static const Cluster* cluster_of(const State& state) {
+    return state.cluster().empty() ? nullptr : &state.cluster().front();
+  }
+  std::uint64_t passed(Takt::Naming::Count (Cluster::*count)() const) const {
+    const Cluster* const old = before() ? cluster_of(*before()) : nullptr;
+    return since(old ? (old->*count)() : 0, (cluster_of(now())->*count)());
+  }
+};
+
 }  // namespace
 
 std::vector<std::unique_ptr<ViewedService>> viewed_services(const ClientOrb& orb,
@@ -275,6 +329,7 @@ std::vector<std::unique_ptr<ViewedService>> viewed_services(const ClientOrb& orb
   for (const auto& each : targets.repositories)
     services.push_back(std::make_unique<ViewedRepository>(orb, each));
   for (const auto& each : targets.channels) services.push_back(std::make_unique<ViewedRtEvents>(orb, each));
+  for (const auto& each : targets.naming) services.push_back(std::make_unique<ViewedNaming>(orb, each));
   return services;
 }
 

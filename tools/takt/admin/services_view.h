@@ -1,5 +1,5 @@
-// Services of Takt as takt top shows them: devices of streams, traders, implementation repositories, and
-// real-time event channels.
+// Services of Takt as takt top shows them: devices of streams, traders, implementation repositories, real-time
+// event channels, naming services.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class ViewedService {
 };
 
 struct ServiceTargets {
-  std::vector<std::string> devices, traders, repositories, channels;
+  std::vector<std::string> devices, traders, repositories, channels, naming;
 };
 
 // Makes no calls. Throws a Failure for a text that is no reference.

@@ -187,6 +187,9 @@ void add_top(const Command& program) {
   top.add("--rt-events", settings->targets.channels,
           "channels of takt events rt too, such as corbaloc::localhost:11170/TaktRtEvents")
       .one_at_a_time();
+  top.add("--naming", settings->targets.naming,
+          "services of takt naming too, such as corbaloc::localhost/TaktNaming")
+      .one_at_a_time();
   top.add("-i,--interval", settings->interval, "time from one look to the next",
           {std::chrono::milliseconds(50), longest_interval})
       .show_default();

@@ -57,7 +57,8 @@ std::string advice_for(const CORBA::SystemException& failure) {
 
 std::string text_with_advice(const CORBA::SystemException& failure) {
   const std::string text = failure.what();
-  return text.find("the same IDL?") == std::string::npos ? text + "; " + advice_for(failure) : text;
+  const auto has = [&text](std::string_view advice) { return text.find(advice) != std::string::npos; };
+  return has("the same IDL?") || has("is the server running") ? text : text + "; " + advice_for(failure);
 }
 
 }  // namespace takt::command

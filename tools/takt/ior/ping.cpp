@@ -30,6 +30,7 @@ struct PingSettings {
 struct Times {
   std::vector<double> ms;
   std::uint64_t calls = 0;
+  std::string last;           // The text of the call before.
   Json each = Json::array();  // the time of each call or why it failed, for the output as JSON
 };
 
@@ -81,7 +82,9 @@ void ping(CORBA::Object& object, Times& times, bool as_json) {
   if (as_json)
     times.each.push_back(std::move(json));
   else
-    std::cout << "call " << times.calls << ": " << highlighted(said, json.contains("failure")) << std::endl;
+    std::cout << "call " << times.calls << ": "
+              << highlighted(said == times.last ? "the same" : said, json.contains("failure")) << std::endl;
+  times.last = std::move(said);
 }
 
 CORBA::object_reference<CORBA::Object> object_of(const ClientOrb& orb, const std::string& reference) {
