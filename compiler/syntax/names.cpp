@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "syntax/hints.h"
 #include "syntax/parser.h"
 
 namespace takt::idl {
@@ -39,7 +40,7 @@ Declaration* Parser::resolve_next(Declaration* scope, const Name& name, bool out
   Declaration* found =
       outward ? scopes_.find(*scope, name.text, name.at) : scopes_.find_member(*scope, name.text, name.at);
   if (!found) {
-    error(name.at, outward ? "'" + name.text + "' is not declared"
+    error(name.at, outward ? "'" + name.text + "' is not declared" + hint_for_undeclared(name.text, *scope)
                            : "'" + name.text + "' is not declared " +
                                  (scope->scope ? "in " + scope->name : "at global scope"));
     throw Skip{};

@@ -1,7 +1,11 @@
 #include "foreign/omniorb.h"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <takt/config/other_orbs.h>
 
@@ -27,11 +31,21 @@ constexpr Preset presets_of_omniorb[] = {
     {"IdleTimeout", "3min", "the time of omniORB"},
     {"HoldTimeout", "1h", "omniORB has no limit"},
     {"ServerThreads", "100", "the size of omniORB's pool, if there is one"},
-    {"TLSClientCertificates", "required", "a server of omniORB asks for them unless sslVerifyMode says less"},
     {"TLSHostCheck", "off", "omniORB does not compare a certificate with the host"},
 };
 
 std::atomic<SettingsOfProgram> settings_of_program{nullptr};
+
+// A server of omniORB that has a certificate asks its clients for theirs, unless sslVerifyMode says something
+// else.
+void ask_for_certificates(std::vector<TranslatedValue>& values) {
+  const auto sets = [](std::string_view option) {
+    return [option](const TranslatedValue& value) { return value.option == option; };
+  };
+  const auto own = std::ranges::find_if(values, sets("TLSCertificate"));
+  if (own != values.end() && std::ranges::none_of(values, sets("TLSClientCertificates")))
+    values.push_back({"TLSClientCertificates", "required", own->origin});
+}
 
 // omniORB 3 wrote `ORBname value` and `NAMESERVICE url`.
 bool read_old_form(std::string_view line, Collector& into) {
@@ -104,7 +118,9 @@ class Omniorb final : public Translator {
       else
         collector.fail("it lacks its value");
     }
-    return collector.finish();
+    Translation translation = collector.finish();
+    ask_for_certificates(translation.values);
+    return translation;
   }
 
  private:

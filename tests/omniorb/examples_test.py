@@ -154,7 +154,9 @@ class Examples(unittest.TestCase):
     def test_eg1_calls_itself(self):
         for orb in ORBS:
             with self.subTest(orb):
-                self.assertIn(REPLIED, client(orb, "echo/eg1"))
+                printed = client(orb, "echo/eg1")
+                self.assertIn(REPLIED, printed)
+                self.assertNotIn("warning", printed)
 
     def test_eg2_is_called_by_its_reference(self):
         for served, calls in itertools.product(ORBS, ORBS):

@@ -214,6 +214,16 @@ TEST(OmniorbSettings, ThatComeLaterPrevailAndListsGrow) {
   EXPECT_EQ(all.values[10].origin, "-ORBclientCallTimeOutPeriod");
 }
 
+TEST(OmniorbSettings, ACertificateAsksForThoseOfClients) {
+  const auto becomes = [](const std::vector<ForeignArgument>& arguments) {
+    return text_of(omniorb().translate(arguments, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
+  };
+  EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}}), "TLSCertificate = k.pem; TLSClientCertificates = required");
+  EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}, {"sslVerifyMode", "none"}}),
+            "TLSCertificate = k.pem; TLSServerCertificates = none; TLSClientCertificates = none");
+  EXPECT_EQ(becomes({{"sslCAFile", "a.pem"}}), "TLSAuthorities = a.pem");
+}
+
 TEST(OmniorbSettings, AreReadFromTheFileThatTheCommandLineNames) {
   const std::string one = testing::TempDir() + "takt_omniorb_one.cfg",
                     other = testing::TempDir() + "takt_omniorb_other.cfg";
