@@ -70,7 +70,10 @@ void for_each_party(const Parties& parties, const Call& call) {
 
 ControlServant::ControlServant(Ref<PortableServer::POA> adapter, const Limits& limits,
                                std::function<void()> ended)
-    : PropertySetServant(limits), adapter_(std::move(adapter)), limits_(limits), ended_(std::move(ended)) {}
+    : PropertySetServant(limits, adapter),
+      adapter_(std::move(adapter)),
+      limits_(limits),
+      ended_(std::move(ended)) {}
 
 ControlServant::Parties ControlServant::parties() const {
   const std::lock_guard lock(mutex_);
@@ -128,7 +131,37 @@ void ControlServant::destroy(const Flows& flows) {
   }
 }
 
+ObjectRef ControlServant::get_flow_connection(const std::string& flow) {
+  touch();
+  Ref<FlowProducerStub> producer;
+  std::vector<Ref<FlowConsumerStub>> consumers;
+  for_each_party(parties(), [&](const Party& each) {
+    const auto object = bounded(each.end_point, limits_)->get_fep(flow);
+    if (auto found = IDL::traits<FlowProducerStub>::narrow(object))
+      producer = std::move(found);
+    else if (auto consumer = IDL::traits<FlowConsumerStub>::narrow(object))
+      consumers.push_back(std::move(consumer));
+  });
+  if (!producer && consumers.empty()) throw noSuchFlow();
+  const auto made = make_flow_connection(adapter_, limits_);
+  MadeFlowConnection kept;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!destroyed_) kept = flow_connections_.try_emplace(flow, made).first->second;
+  }
+  if (!kept.servant || kept.servant != made.servant) deactivate(*adapter_, made.reference);
+  if (!kept.servant) throw noSuchFlow();
+  kept.servant->hold(producer, consumers);
+  return kept.reference;
+}
+
 void ControlServant::close() {
+  decltype(flow_connections_) connections;
+  {
+    const std::lock_guard lock(mutex_);
+    connections.swap(flow_connections_);
+  }
+  for (const auto& [flow, each] : connections) deactivate(*adapter_, each.reference);
   deactivate(*adapter_, own_);
   ended_();
 }

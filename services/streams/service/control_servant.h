@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "streams/service/end_point_servant.h"
+#include "streams/service/flow_connection.h"
 
 namespace takt::streams {
 
@@ -38,7 +40,8 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   // Events have no receiver. The call says that the client is there.
   void push_event(const AVStreams::streamEvent&) override { touch(); }
   void set_FPStatus(const Flows& flows, const std::string& protocol, const CORBA::Any& settings) override;
-  ObjectRef get_flow_connection(const std::string&) override { throw AVStreams::notSupported(); }
+  // An object for the flow as it is bound now. It ends with the stream.
+  ObjectRef get_flow_connection(const std::string& flow) override;
   void set_flow_connection(const std::string&, ObjectRef) override { throw AVStreams::notSupported(); }
   bool bind_devs(Ref<DeviceStub> a, Ref<DeviceStub> b, Quality& quality, const Flows& flows) override;
   bool bind(Ref<EndPointAStub> a, Ref<EndPointBStub> b, Quality& quality, const Flows& flows) override;
@@ -83,6 +86,7 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   Ref<ControlStub> own_;
   mutable std::mutex mutex_;  // guards parties_
   Parties parties_;
+  std::map<std::string, MadeFlowConnection> flow_connections_;
   std::atomic<bool> destroyed_{false};
   std::atomic<os::TimePoint> last_call_{os::Clock::now()};
 };

@@ -4,31 +4,17 @@
 #include <utility>
 #include <vector>
 
+#include "streams/service/end_points.h"
+#include "streams/service/flow_device.h"
+
 namespace takt::streams {
 
-using AVStreams::streamOpDenied;
-
-DeviceServant::DeviceServant(Parts& parts) : PropertySetServant(parts.limits), parts_(parts) {
+DeviceServant::DeviceServant(Parts& parts) : PropertySetServant(parts.limits, parts.adapter), parts_(parts) {
   Flows names;
   for (const FlowOffer& each : parts.offers) names.push_back(each.name);
   CORBA::Any value;
   value <<= names;
   properties().fix("Flows", value);
-}
-
-// Destroys the oldest end point that is unused if there are as many as there may be.
-void DeviceServant::make_room() {
-  std::vector<std::shared_ptr<EndPoint>> all;
-  {
-    const std::lock_guard lock(parts_.mutex);
-    if (parts_.end_points.size() < parts_.limits.end_points) return;
-    for (const auto& [number, end_point] : parts_.end_points) all.push_back(end_point);
-  }
-  const auto since = os::Clock::now() - parts_.limits.unused_after;
-  for (const auto& each : all)
-    if (each->unused_since(since)) return each->end();
-  parts_.refusals.fetch_add(1, std::memory_order_relaxed);
-  throw streamOpDenied("the device has " + std::to_string(all.size()) + " end points, which are all in use");
 }
 
 // Whether flows of this device's end points of the stream have carried frames.
@@ -38,7 +24,7 @@ bool DeviceServant::carries_frames(const ControlServant& control, os::TimePoint 
   {
     const std::lock_guard lock(parts_.mutex);
     for (const auto& [number, each] : parts_.end_points)
-      if (std::ranges::any_of(bound, [&](const auto& end) { return each->reference()->_is_equivalent(end); }))
+      if (std::ranges::any_of(bound, [&](const auto& end) { return each->is_known_as(end); }))
         own.push_back(each);
   }
   return std::ranges::any_of(own, [since](const auto& each) { return !each->unused_since(since); });
@@ -82,21 +68,15 @@ void DeviceServant::make_room_for_control() {
 template <class Interface, class Servant>
 Ref<Interface> DeviceServant::create(Side side, Ref<VirtualDeviceStub>& device, Quality& quality, bool& met,
                                      std::string& name, const Flows& flows) {
-  make_room();
-  const std::uint64_t number = [this] {
-    const std::lock_guard lock(parts_.mutex);
-    return ++parts_.last_number;
-  }();
-  const auto end_point = std::make_shared<EndPoint>(parts_, number, side, quality, flows);
+  const auto end_point = made_end_point(parts_, side, quality, flows);
   PortableServer::POA& adapter = *parts_.adapter;
-  const auto own = activated<Interface>(adapter, CORBA::make_reference<Servant>(end_point, parts_.limits));
+  const auto own = activated<Interface>(adapter, CORBA::make_reference<Servant>(end_point, parts_));
   device =
       activated<VirtualDeviceStub>(adapter, CORBA::make_reference<VirtualDeviceServant>(end_point, parts_));
   end_point->set_references(own, device);
   met = end_point->met();
-  name = "VDev" + std::to_string(number);
-  const std::lock_guard lock(parts_.mutex);
-  parts_.end_points.emplace(number, end_point);
+  name = "VDev" + std::to_string(end_point->number());
+  keep_end_point(parts_, end_point);
   return own;
 }
 
@@ -162,14 +142,18 @@ Ref<ControlStub> DeviceServant::bind_mcast(Ref<DeviceStub> peer, Quality& qualit
 }
 
 void DeviceServant::destroy(Ref<EndPointStub> end_point, const std::string&) {
-  std::shared_ptr<EndPoint> found;
-  {
-    const std::lock_guard lock(parts_.mutex);
-    for (const auto& [number, each] : parts_.end_points)
-      if (end_point && each->reference()->_is_equivalent(end_point)) found = each;
-  }
-  if (!found) throw AVStreams::notSupported();
-  found->end();
+  destroy_end_point(parts_, end_point);
+}
+
+ObjectRef DeviceServant::get_fdev(const std::string& flow) {
+  const FlowOffer* const offer = parts_.offer(flow);
+  if (!offer) throw AVStreams::noSuchFlow();
+  const std::lock_guard lock(flow_devices_mutex_);
+  ObjectRef& device = flow_devices_[flow];
+  if (!device)
+    device =
+        activated<AVStreams::FDev>(*parts_.adapter, CORBA::make_reference<FlowDeviceServant>(*offer, parts_));
+  return device;
 }
 
 MadeControl make_control(const Ref<PortableServer::POA>& adapter, const Limits& limits,

@@ -31,7 +31,7 @@ class DeviceServant final : public PropertySetServant<DeviceStub> {
   Ref<ControlStub> bind_mcast(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) override;
   void destroy(Ref<EndPointStub> end_point, const std::string& name) override;
   std::string add_fdev(ObjectRef) override { throw AVStreams::notSupported(); }
-  ObjectRef get_fdev(const std::string&) override { throw AVStreams::notSupported(); }
+  ObjectRef get_fdev(const std::string& flow) override;
   void remove_fdev(const std::string&) override { throw AVStreams::notSupported(); }
 
  private:
@@ -49,13 +49,14 @@ class DeviceServant final : public PropertySetServant<DeviceStub> {
     void remove(std::uint64_t number);
   };
 
-  void make_room();
   std::uint64_t numbered_control();
   void make_room_for_control();
   bool carries_frames(const ControlServant& control, os::TimePoint since) const;
 
   Parts& parts_;
   Ref<DeviceStub> own_;
+  std::mutex flow_devices_mutex_;
+  std::map<std::string, ObjectRef> flow_devices_;  // one for each flow for which a client has asked
   const std::shared_ptr<Controls> controls_ = std::make_shared<Controls>();
 };
 

@@ -154,6 +154,12 @@ void EndPoint::end() {
     parts_.end_points.erase(number_);
   }
   disconnect({});
+  std::map<std::string, ObjectRef, std::less<>> objects;
+  {
+    const std::lock_guard lock(mutex_);
+    objects.swap(flow_objects_);
+  }
+  for (const auto& [flow, object] : objects) deactivate(*parts_.adapter, object);
   deactivate(*parts_.adapter, own_);
   deactivate(*parts_.adapter, device_);
 }
@@ -181,6 +187,29 @@ bool EndPoint::has_format(std::string_view flow, std::string_view format) {
   const std::lock_guard lock(mutex_);
   const Flow* const found = find(flow);
   return found && found->offer->format == format;
+}
+
+bool EndPoint::produces(std::string_view flow) {
+  const std::lock_guard lock(mutex_);
+  const Flow& found = existing(flow);
+  return found.is_connected() ? found.produces : produces_in(found, std::nullopt);
+}
+
+ObjectRef EndPoint::flow_object(std::string_view flow, const std::function<ObjectRef()>& make) {
+  {
+    const std::lock_guard lock(mutex_);
+    existing(flow);
+    const auto known = flow_objects_.find(flow);
+    if (known != flow_objects_.end()) return known->second;
+  }
+  const ObjectRef made = make();
+  ObjectRef first;
+  {
+    const std::lock_guard lock(mutex_);
+    first = flow_objects_.try_emplace(std::string(flow), made).first->second;
+  }
+  if (!first->_is_equivalent(made)) deactivate(*parts_.adapter, made);
+  return first;
 }
 
 std::vector<FlowView> EndPoint::look() {

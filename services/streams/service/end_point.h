@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,7 +52,11 @@ class EndPoint {
   bool met() const { return met_; }
   // The objects that servants have activated for this end point.
   void set_references(EndPointRef own, ObjectRef device);
+  // Nil if it was made for one flow as an object.
   const EndPointRef& reference() const { return own_; }
+  bool is_known_as(const ObjectRef& object) const {
+    return object && ((own_ && own_->_is_equivalent(object)) || (device_ && device_->_is_equivalent(object)));
+  }
 
   // Proposes flows to the responder, and connects those that it accepts. Blocks for that call.
   bool connect(const EndPointRef& responder, Quality& quality, const Flows& flows);
@@ -65,6 +70,10 @@ class EndPoint {
   // The consumer's part: joins the groups that the entries name, and changes `flows` to what it has joined.
   // It leaves out flows that the end point does not have.
   bool join_groups(Quality& quality, Flows& flows);
+  // These two connect one flow by an address, for the full profile: the consumer's part, which answers the
+  // address and the protocol, and the producer's. `peer` is at the address. They throw as connect() does.
+  FlowEntry receive_flow(std::string_view flow, Quality& quality);
+  void send_flow(std::string_view flow, Quality& quality, const FlowEntry& to, const ObjectRef& peer);
   void disconnect(const Flows& flows);
   // Ends the flows to one consumer.
   void disconnect_from(const EndPointRef& peer, const Flows& flows);
@@ -77,6 +86,11 @@ class EndPoint {
   void require(const Flows& flows);
   bool restrict_carriers(const AVStreams::protocolSpec& allowed);
   bool has_format(std::string_view flow, std::string_view format);
+  // Whether it produces the flow, or would.
+  bool produces(std::string_view flow);
+  // The object of one of its flows, which ends with it. `make` makes it if there is none, and may be called
+  // in vain.
+  ObjectRef flow_object(std::string_view flow, const std::function<ObjectRef()>& make);
 
   std::vector<FlowView> look();
   // Not connected, or no frame has passed since `time`.
@@ -97,7 +111,7 @@ class EndPoint {
   };
   // A flow to one consumer of this end point.
   struct Peer {
-    EndPointRef end_point;
+    ObjectRef end_point;
     std::string flow;
     ProducerFlow::Consumer consumer;
   };
@@ -135,13 +149,13 @@ class EndPoint {
   FlowEntry listen(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void join(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void send_to_group(Flow& flow, Attempt& attempt, std::unique_lock<std::mutex>& lock);
-  void begin_sending(Flow& flow, const FrameStream& to, const EndPointRef& peer, Attempt& attempt,
+  void begin_sending(Flow& flow, const FrameStream& to, const ObjectRef& peer, Attempt& attempt,
                      std::unique_lock<std::mutex>& lock);
-  void send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer, Attempt& attempt,
+  void send_to(Flow& flow, const FlowEntry& entry, const ObjectRef& peer, Attempt& attempt,
                std::unique_lock<std::mutex>& lock);
   bool would_send(const Flows& flows);
-  void require_answer(const EndPointRef& peer) const;
-  void check_address(const Carrier& carrier, const EndPointRef& peer) const;
+  void require_answer(const ObjectRef& peer) const;
+  void check_address(const Carrier& carrier, const ObjectRef& peer) const;
   void finish(const EndPointRef& responder, const Proposed& proposed, bool explicitly, Attempt& attempt);
   void undo(const Attempt& attempt);
   void note_refusal() { parts_.refusals.fetch_add(1, std::memory_order_relaxed); }
@@ -159,6 +173,7 @@ class EndPoint {
   std::mutex mutex_;    // guards what follows
   std::vector<Flow> flows_;
   std::vector<Peer> peers_;
+  std::map<std::string, ObjectRef, std::less<>> flow_objects_;
   std::vector<std::string> allowed_carriers_;  // empty: all that are offered
   ProducerFlow::Consumer last_consumer_ = 0;
   bool connecting_ = false;

@@ -76,7 +76,7 @@ FlowEntry EndPoint::listen(Flow& flow, const FlowEntry& entry, Attempt& attempt)
   return listening;
 }
 
-void EndPoint::check_address(const Carrier& carrier, const EndPointRef& peer) const {
+void EndPoint::check_address(const Carrier& carrier, const ObjectRef& peer) const {
   if (parts_.any_address) return;
   const std::string address = addresses::address_in(addresses::ior_of(peer));
   const auto own = parse_carrier("REFERENCE=" + address);
@@ -88,12 +88,12 @@ void EndPoint::check_address(const Carrier& carrier, const EndPointRef& peer) co
 // A client can make a reference that names any host, but not that an end point answers there. The call goes
 // only to the address that check_address() compares: a server at another address of the reference would
 // answer for a host that is no end point.
-void EndPoint::require_answer(const EndPointRef& peer) const {
+void EndPoint::require_answer(const ObjectRef& peer) const {
   if (parts_.any_address || !peer) return;  // check_address() refuses nil
   const auto one = addresses::with_one_address(addresses::ior_of(peer));
   if (!one) throw streamOpFailed("the reference of the end point to which frames would go has no address");
   try {
-    const auto there = IDL::traits<AVStreams::StreamEndPoint>::unchecked_narrow(
+    const auto there = IDL::traits<CosPropertyService::PropertySet>::unchecked_narrow(
         parts_.orb->string_to_object(addresses::text_of(*one)));
     bounded(there, parts_.limits)->get_number_of_properties();
   } catch (const CORBA::Exception& failure) {
@@ -114,7 +114,7 @@ bool EndPoint::would_send(const Flows& flows) {
   });
 }
 
-void EndPoint::send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer, Attempt& attempt,
+void EndPoint::send_to(Flow& flow, const FlowEntry& entry, const ObjectRef& peer, Attempt& attempt,
                        std::unique_lock<std::mutex>& lock) {
   if (!entry.carrier.has_address() || entry.protocol.clock_rate == 0)
     throw streamOpFailed("flow " + entry.name + ": the consumer has given no address of " +
@@ -125,7 +125,7 @@ void EndPoint::send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& pe
 }
 
 // Releases the lock for as long as it takes to reach the consumer.
-void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const EndPointRef& peer, Attempt& attempt,
+void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const ObjectRef& peer, Attempt& attempt,
                              std::unique_lock<std::mutex>& lock) {
   const FlowOffer& offer = *flow.offer;
   if (flow.producer && flow.producer->consumers() >= parts_.limits.consumers)
@@ -343,12 +343,19 @@ void EndPoint::disconnect_from(const EndPointRef& peer, const Flows& flows) {
 
 void EndPoint::remove(const Flows& flows) {
   Ended ended;
-  const std::lock_guard changing(changes_);
-  const std::lock_guard lock(mutex_);
-  for (Flow* flow : selected(flows)) ended.take(*flow);
-  for (const std::string& each : flows)
-    std::erase_if(flows_, [&](const Flow& own) { return own.offer->name == name_in(each); });
-  drop_departed();
+  std::vector<ObjectRef> objects;
+  {
+    const std::lock_guard changing(changes_);
+    const std::lock_guard lock(mutex_);
+    for (Flow* flow : selected(flows)) ended.take(*flow);
+    for (const std::string& each : flows) {
+      const std::string name(name_in(each));
+      std::erase_if(flows_, [&](const Flow& own) { return own.offer->name == name; });
+      if (auto object = flow_objects_.extract(name)) objects.push_back(object.mapped());
+    }
+    drop_departed();
+  }
+  for (const ObjectRef& each : objects) deactivate(*parts_.adapter, each);
 }
 
 }  // namespace takt::streams

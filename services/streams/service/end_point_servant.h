@@ -1,5 +1,5 @@
-// End points and virtual devices as CORBA objects. What the full profile of the standard adds, flows as
-// objects of their own, is refused as the light profile says; encryption and negotiators are not implemented.
+// End points and virtual devices as CORBA objects. Their flows are objects, too, but those of others cannot
+// be added; encryption and negotiators are not implemented.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "streams/service/end_point.h"
+#include "streams/service/flow_end_point.h"
 #include "streams/service/property_set.h"
 
 namespace takt::streams {
@@ -30,8 +31,10 @@ class EndPointServant : public PropertySetServant<Interface> {
   using Quality = AVStreams::streamQoS;
 
  public:
-  EndPointServant(std::shared_ptr<EndPoint> end_point, const Limits& limits)
-      : PropertySetServant<Interface>(limits), end_point_(std::move(end_point)) {}
+  EndPointServant(std::shared_ptr<EndPoint> end_point, Parts& parts)
+      : PropertySetServant<Interface>(parts.limits, parts.adapter),
+        end_point_(std::move(end_point)),
+        parts_(parts) {}
 
   void stop(const Flows& flows) override { end_point_->stop(flows); }
   void start(const Flows& flows) override { end_point_->start(flows); }
@@ -65,7 +68,7 @@ class EndPointServant : public PropertySetServant<Interface> {
     end_point_->require(flows);
     throw AVStreams::FPError(flows.empty() ? std::string() : std::string(name_in(flows.front())));
   }
-  ObjectRef get_fep(const std::string&) override { throw AVStreams::notSupported(); }
+  ObjectRef get_fep(const std::string& flow) override { return flow_end_point_of(end_point_, flow, parts_); }
   std::string add_fep(ObjectRef) override { throw AVStreams::notSupported(); }
   void remove_fep(const std::string&) override { throw AVStreams::notSupported(); }
   void set_negotiator(Ref<AVStreams::Negotiator>) override { throw_no_implement("negotiators"); }
@@ -78,6 +81,9 @@ class EndPointServant : public PropertySetServant<Interface> {
 
  protected:
   const std::shared_ptr<EndPoint> end_point_;
+
+ private:
+  Parts& parts_;
 };
 
 class EndPointAServant final : public EndPointServant<EndPointAStub> {
@@ -111,7 +117,7 @@ class VirtualDeviceServant final : public PropertySetServant<VirtualDeviceStub> 
  public:
   // `parts` must outlive it.
   VirtualDeviceServant(std::shared_ptr<EndPoint> end_point, Parts& parts)
-      : PropertySetServant(parts.limits), end_point_(std::move(end_point)), parts_(parts) {}
+      : PropertySetServant(parts.limits, parts.adapter), end_point_(std::move(end_point)), parts_(parts) {}
 
   bool set_peer(Ref<ControlStub> control, Ref<VirtualDeviceStub> peer, Quality& quality,
                 const Flows& flows) override;

@@ -17,15 +17,12 @@
 #include "AVStreamsS.h"
 #include "events/delivery/with_timeout.h"
 #include "streams/model/limits.h"
+#include "streams/service/activation.h"
 #include "streams/service/offer.h"
 
 namespace takt::streams {
 
 class EndPoint;
-
-template <class T>
-using Ref = CORBA::object_reference<T>;
-using ObjectRef = Ref<CORBA::Object>;
 
 struct Parts {
   Ref<CORBA::ORB> orb;
@@ -48,22 +45,6 @@ struct Parts {
     return nullptr;
   }
 };
-
-template <class Interface>
-Ref<Interface> activated(PortableServer::POA& adapter,
-                         CORBA::servant_reference<PortableServer::Servant> servant) {
-  const auto id = adapter.activate_object(std::move(servant));
-  return IDL::traits<Interface>::unchecked_narrow(adapter.id_to_reference(id));
-}
-
-// Requests to the object that are under way go on. Without effect if it is not active.
-inline void deactivate(PortableServer::POA& adapter, const ObjectRef& object) {
-  if (!object) return;
-  try {
-    adapter.deactivate_object(adapter.reference_to_id(object));
-  } catch (const PortableServer::POA::ObjectNotActive&) {  // another thread has done it
-  }
-}
 
 // The reference with a limit for the time of each call; nil for nil.
 template <class Interface>

@@ -8,13 +8,10 @@
 
 #include "AVStreamsS.h"
 #include "streams/model/property_table.h"
+#include "streams/service/property_iterators.h"
 
 namespace takt::streams {
 
-template <class T>
-using Ref = CORBA::object_reference<T>;
-
-// There are no iterators: lists that are longer than the client wants raise NO_IMPLEMENT.
 template <class Interface>
 class PropertySetServant : public virtual CORBA::servant_traits<Interface>::base_type {
   using Table = PropertyTable;
@@ -39,9 +36,8 @@ class PropertySetServant : public virtual CORBA::servant_traits<Interface>::base
   void get_all_property_names(std::uint32_t how_many, CosPropertyService::PropertyNames& names,
                               Ref<CosPropertyService::PropertyNamesIterator>& rest) override {
     names.clear();
-    rest = nullptr;
     for (const auto& each : properties_.all()) names.push_back(each.property_name());
-    require_room(names.size(), how_many);
+    rest = iterators_.cut<CosPropertyService::PropertyNamesIterator>(names, how_many);
   }
   CORBA::Any get_property_value(const Name& name) override {
     if (name.empty()) throw CosPropertyService::InvalidPropertyName();
@@ -51,20 +47,20 @@ class PropertySetServant : public virtual CORBA::servant_traits<Interface>::base
   }
   bool get_properties(const CosPropertyService::PropertyNames& names,
                       CosPropertyService::Properties& found) override {
+    const CORBA::Any nothing(takt::cdr::basic_typecode(CORBA::TCKind::tk_void), nullptr);
     bool all = true;
     found.clear();
     for (const Name& each : names) {
       const auto value = properties_.find(each);
-      found.push_back({each, value.value_or(CORBA::Any())});
+      found.push_back({each, value.value_or(nothing)});
       all = all && value;
     }
     return all;
   }
   void get_all_properties(std::uint32_t how_many, CosPropertyService::Properties& properties,
                           Ref<CosPropertyService::PropertiesIterator>& rest) override {
-    rest = nullptr;
     properties = properties_.all();
-    require_room(properties.size(), how_many);
+    rest = iterators_.cut<CosPropertyService::PropertiesIterator>(properties, how_many);
   }
   void delete_property(const Name& name) override {
     using Reason = Table::Reason;
@@ -90,18 +86,13 @@ class PropertySetServant : public virtual CORBA::servant_traits<Interface>::base
   }
 
  protected:
-  explicit PropertySetServant(const Limits& limits) : properties_(limits) {}
+  PropertySetServant(const Limits& limits, const Ref<PortableServer::POA>& adapter)
+      : properties_(limits), iterators_(adapter, limits.property_iterators) {}
   PropertyTable& properties() { return properties_; }
 
  private:
-  static void require_room(std::size_t count, std::uint32_t how_many) {
-    if (count > how_many)
-      throw CORBA::NO_IMPLEMENT(
-          0, CORBA::COMPLETED_NO,
-          "there are no iterators: ask for all " + std::to_string(count) + " properties at once");
-  }
-
   PropertyTable properties_;
+  PropertyIterators iterators_;
 };
 
 }  // namespace takt::streams

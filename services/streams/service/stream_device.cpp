@@ -122,6 +122,10 @@ CORBA::object_reference<AVStreams::StreamCtrl> StreamDevice::make_control() cons
   return streams::make_control(made_->parts.adapter, made_->parts.limits).reference;
 }
 
+CORBA::object_reference<AVStreams::FlowConnection> StreamDevice::make_flow_connection() const {
+  return streams::make_flow_connection(made_->parts.adapter, made_->parts.limits).reference;
+}
+
 Takt::Streams::State StreamDevice::state() const { return StateServant(made_->parts).look(); }
 
 }  // namespace takt::streams

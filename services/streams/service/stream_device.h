@@ -46,6 +46,8 @@ class StreamDevice {
   CORBA::object_reference<AVStreams::MMDevice> reference() const;
   // A stream control in this process, until its stream is destroyed or the ORB shut down.
   CORBA::object_reference<AVStreams::StreamCtrl> make_control() const;
+  // A flow connection of the full profile in this process, until it is destroyed or the ORB shut down.
+  CORBA::object_reference<AVStreams::FlowConnection> make_flow_connection() const;
   Takt::Streams::State state() const;
 
  private:

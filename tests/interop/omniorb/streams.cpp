@@ -60,7 +60,9 @@ void run(AVStreams::MMDevice_ptr camera, AVStreams::MMDevice_ptr screen) {
   AVStreams::StreamEndPoint_var end_point;
   const AVStreams::VDev_var device = control->get_related_vdev(screen, end_point.out());
   try {
-    end_point->get_fep("video");
+    const CORBA::Object_var object = end_point->get_fep("video");
+    const AVStreams::FlowConsumer_var flow = AVStreams::FlowConsumer::_narrow(object);
+    std::cout << (CORBA::is_nil(flow) ? "no consumer" : "the consumer of a flow") << std::endl;
   } catch (const AVStreams::notSupported&) {
     std::cout << "no flow end points" << std::endl;
   }

@@ -1,0 +1,49 @@
+#include "streams/service/end_points.h"
+
+namespace takt::streams {
+namespace {
+
+void make_room(Parts& parts) {
+  std::vector<std::shared_ptr<EndPoint>> all;
+  {
+    const std::lock_guard lock(parts.mutex);
+    if (parts.end_points.size() < parts.limits.end_points) return;
+    for (const auto& [number, end_point] : parts.end_points) all.push_back(end_point);
+  }
+  const auto since = os::Clock::now() - parts.limits.unused_after;
+  for (const auto& each : all)
+    if (each->unused_since(since)) return each->end();
+  parts.refusals.fetch_add(1, std::memory_order_relaxed);
+  throw AVStreams::streamOpDenied("the device has " + std::to_string(all.size()) +
+                                  " end points, which are all in use");
+}
+
+}  // namespace
+
+std::shared_ptr<EndPoint> made_end_point(Parts& parts, Side side, EndPoint::Quality& quality,
+                                         const EndPoint::Flows& flows) {
+  make_room(parts);
+  const std::uint64_t number = [&parts] {
+    const std::lock_guard lock(parts.mutex);
+    return ++parts.last_number;
+  }();
+  return std::make_shared<EndPoint>(parts, number, side, quality, flows);
+}
+
+void keep_end_point(Parts& parts, const std::shared_ptr<EndPoint>& end_point) {
+  const std::lock_guard lock(parts.mutex);
+  parts.end_points.emplace(end_point->number(), end_point);
+}
+
+void destroy_end_point(Parts& parts, const ObjectRef& object) {
+  std::shared_ptr<EndPoint> found;
+  {
+    const std::lock_guard lock(parts.mutex);
+    for (const auto& [number, each] : parts.end_points)
+      if (each->is_known_as(object)) found = each;
+  }
+  if (!found) throw AVStreams::notSupported();
+  found->end();
+}
+
+}  // namespace takt::streams
