@@ -22,7 +22,9 @@ constexpr std::string_view tao("\x14\x01\x0f\x00", 4);  // how its object keys b
       std::string("no command comes from a network: its owner uses `takt imr ") + command + "`");
 }
 
-foreign::ServerInformation information_on(const ServerState& state, const std::string& address) {
+foreign::ServerInformation information_on(const ServerState& state, Destinations& destinations) {
+  const PlacePtr place = state.processes.empty() ? nullptr : state.processes.front().place;
+  const std::string address = place ? destinations.address_of(place->reference) : std::string();
   foreign::ServerInformation result;
   result.server(state.definition.name);
   result.startup().activation(static_cast<foreign::ActivationMode>(state.definition.mode));
@@ -102,17 +104,15 @@ void ForeignServant::find(const std::string& server, foreign::ServerInformation&
     info.activeStatus(foreign::ServerActiveStatus::ACTIVE_NO);
     return;
   }
-  const auto& processes = state->processes;
-  const PlacePtr place = processes.empty() ? nullptr : processes.front().place;
-  info = information_on(*state, place ? destinations_.address_of(place->reference) : std::string());
+  info = information_on(*state, destinations_);
 }
 
-void ForeignServant::list(std::uint32_t /*how_many*/, bool /*determine_active_status*/,
+void ForeignServant::list(std::uint32_t how_many, bool /*determine_active_status*/,
                           foreign::ServerInformationList& server_list,
                           CORBA::object_reference<foreign::ServerInformationIterator>& server_iterator) {
   server_list.clear();
-  for (const ServerState& state : keeper_.look()) server_list.push_back(information_on(state, {}));
-  server_iterator = nullptr;
+  for (const ServerState& state : keeper_.look()) server_list.push_back(information_on(state, destinations_));
+  server_iterator = lists_.cut(server_list, how_many);
 }
 
 void ForeignServant::activate_server(const std::string& /*server*/) { refuse_command("start"); }

@@ -9,6 +9,7 @@
 #include <takt/orb/ior_table.h>
 
 #include "ImplementationRepositoryS.h"
+#include "imr/service/foreign_lists.h"
 #include "imr/service/keeper.h"
 #include "imr/service/registrations.h"
 #include "imr/service/servants.h"
@@ -35,8 +36,10 @@ std::optional<std::string> name_in_tao_key(std::string_view key, const std::vect
 class ForeignServant final
     : public virtual CORBA::servant_traits<::ImplementationRepository::Locator>::base_type {
  public:
-  ForeignServant(Keeper& keeper, Destinations& destinations, CORBA::ORB& orb, Registrations from)
-      : keeper_(keeper), destinations_(destinations), orb_(orb), from_(from) {}
+  // `adapter` has the iterators of lists.
+  ForeignServant(Keeper& keeper, Destinations& destinations, CORBA::ORB& orb, Registrations from,
+                 CORBA::object_reference<PortableServer::POA> adapter)
+      : keeper_(keeper), destinations_(destinations), orb_(orb), from_(from), lists_(std::move(adapter)) {}
 
   void activate_server(const std::string& server) override;
   void add_or_update_server(const std::string& server,
@@ -50,7 +53,7 @@ class ForeignServant final
   // Has no effect, since anyone could say so: the end of a process that was started here is noticed, and
   // others are pinged before a client is forwarded.
   void server_is_shutting_down(const std::string& server) override;
-  // These two tell no commands and environments. list() gives all servers at once, whatever `how_many` says.
+  // These two tell no commands and environments. A server that runs is not pinged: it may be active.
   void find(const std::string& server, ::ImplementationRepository::ServerInformation& info) override;
   void list(std::uint32_t how_many, bool determine_active_status,
             ::ImplementationRepository::ServerInformationList& server_list,
@@ -65,6 +68,7 @@ class ForeignServant final
   Destinations& destinations_;
   CORBA::ORB& orb_;
   const Registrations from_;
+  ForeignLists lists_;
 };
 
 // Leads keys of servers of other ORBs to the locator's objects.

@@ -91,7 +91,8 @@ struct ImplementationRepository::Made {
     orb->register_object_key(server, is_there ? refer(server, {}) : nullptr);
   }
   void set_servants();
-  void take_foreign_servers(PortableServer::POA& objects, const Refer& refer_to);
+  void take_foreign_servers(const CORBA::object_reference<PortableServer::POA>& objects,
+                            const Refer& refer_to);
 
   const OrbRef orb, owner;
   const Limits limits;
@@ -168,7 +169,7 @@ void ImplementationRepository::Made::set_servants() {
   reference = activate(*orb, *objects, repository_key,
                        CORBA::make_reference<RepositoryServant>(keeper, destinations, refer_to, *orb));
   adapter->set_servant(CORBA::make_reference<Locator>(keeper, destinations, *orb));
-  if (registrations != Registrations::none) take_foreign_servers(*objects, refer_to);
+  if (registrations != Registrations::none) take_foreign_servers(objects, refer_to);
   const auto ticket_of = [this](const std::string& server) {
     return ticket(server, keeper.token(server), 0);
   };
@@ -182,10 +183,10 @@ void ImplementationRepository::Made::set_servants() {
   for (const std::string& name : keeper.names()) list(name, true);
 }
 
-void ImplementationRepository::Made::take_foreign_servers(PortableServer::POA& objects,
-                                                          const Refer& refer_to) {
-  activate(*orb, objects, foreign_key,
-           CORBA::make_reference<ForeignServant>(keeper, destinations, *orb, registrations));
+void ImplementationRepository::Made::take_foreign_servers(
+    const CORBA::object_reference<PortableServer::POA>& objects, const Refer& refer_to) {
+  activate(*orb, *objects, foreign_key,
+           CORBA::make_reference<ForeignServant>(keeper, destinations, *orb, registrations, objects));
   IDL::traits<IORTable::Table>::narrow(orb->resolve_initial_references("IORTable"))
       ->set_locator(CORBA::make_reference<ForeignKeys>(keeper, refer_to, *orb));
 }
