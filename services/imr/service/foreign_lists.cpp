@@ -50,11 +50,12 @@ ForeignLists::Iterator ForeignLists::cut(List& servers, std::uint32_t how_many) 
   const auto rest = servers.begin() + static_cast<std::ptrdiff_t>(how_many);
   List others(rest, servers.end());
   servers.erase(rest, servers.end());
-  PortableServer::ObjectId id, oldest;
+  const std::string name = "list " + std::to_string(++last_number_);
+  const PortableServer::ObjectId id(name.begin(), name.end());
+  adapter_->activate_object_with_id(id, CORBA::make_reference<ListServant>(std::move(others), adapter_, id));
+  PortableServer::ObjectId oldest;
   {
     const std::lock_guard lock(mutex_);
-    const std::string name = "list " + std::to_string(++last_number_);
-    id.assign(name.begin(), name.end());
     ids_.push_back(id);
     if (ids_.size() > most) {
       oldest = ids_.front();
@@ -62,7 +63,6 @@ ForeignLists::Iterator ForeignLists::cut(List& servers, std::uint32_t how_many) 
     }
   }
   if (!oldest.empty()) deactivate(*adapter_, oldest);
-  adapter_->activate_object_with_id(id, CORBA::make_reference<ListServant>(std::move(others), adapter_, id));
   return IDL::traits<foreign::ServerInformationIterator>::unchecked_narrow(adapter_->id_to_reference(id));
 }
 

@@ -1,6 +1,7 @@
 // Iterators over servers, for clients of TAO's interface that ask for a few at a time.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -27,8 +28,8 @@ class ForeignLists {
   static constexpr std::size_t most = 16;
 
   const CORBA::object_reference<PortableServer::POA> adapter_;
-  std::mutex mutex_;
-  std::uint64_t last_number_ = 0;
+  std::atomic<std::uint64_t> last_number_{0};
+  std::mutex mutex_;  // guards ids_
   std::deque<PortableServer::ObjectId> ids_;
 };
 

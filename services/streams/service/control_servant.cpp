@@ -32,9 +32,9 @@ void discard(const Ref<EndPointStub>& end_point, const AVStreams::flowSpec& flow
   }
 }
 
-bool names_address(const std::string& entry) {
+bool names_group(const std::string& entry) {
   const auto parsed = parse_forward(entry, Limits().entry_bytes);
-  return parsed && parsed->carrier.has_address();
+  return parsed && is_group(parsed->carrier);
 }
 
 // Joins the groups of the entries; leaves in these what was joined, which is nothing for a device that
@@ -147,7 +147,11 @@ ObjectRef ControlServant::get_flow_connection(const std::string& flow) {
   MadeFlowConnection kept;
   {
     const std::lock_guard lock(mutex_);
-    if (!destroyed_) kept = flow_connections_.try_emplace(flow, made).first->second;
+    if (!destroyed_) {
+      MadeFlowConnection& known = flow_connections_[flow];
+      if (!known.servant || known.servant->is_destroyed()) known = made;
+      kept = known;
+    }
   }
   if (!kept.servant || kept.servant != made.servant) deactivate(*adapter_, made.reference);
   if (!kept.servant) throw noSuchFlow();
@@ -265,7 +269,7 @@ bool ControlServant::add_producer(Party producer, Quality& quality, const Flows&
     producer.groups = flows;
     const auto root = IDL::traits<EndPointAStub>::unchecked_narrow(producer.end_point);
     producer.met = root->multiconnect(quality, producer.groups) && producer.met;
-    std::erase_if(producer.groups, [](const std::string& each) { return !names_address(each); });
+    std::erase_if(producer.groups, [](const std::string& each) { return !names_group(each); });
   } catch (const CORBA::NO_IMPLEMENT&) {  // a device of another ORB: each consumer gets packets of its own
     producer.groups.clear();
   } catch (const CORBA::SystemException& failure) {

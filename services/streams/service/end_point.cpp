@@ -98,10 +98,13 @@ bool EndPoint::produces_in(const Flow& flow, std::optional<Direction> direction)
                        (can_produce ? "produces" : "consumes") + " it");
 }
 
+bool EndPoint::may_use(const std::string& carrier) const {
+  return allowed_carriers_.empty() || has(allowed_carriers_, carrier);
+}
+
 std::string EndPoint::carrier_of(const Flow& flow, std::string_view wanted) const {
   for (const std::string& each : flow.offer->carriers) {
-    const bool allowed = allowed_carriers_.empty() || has(allowed_carriers_, each);
-    if (allowed && (wanted.empty() || wanted == each)) return each;
+    if (may_use(each) && (wanted.empty() || wanted == each)) return each;
   }
   throw streamOpFailed("flow " + flow.offer->name + ": no carrier that the device offers" +
                        (wanted.empty() ? "" : ", not " + std::string(wanted)));

@@ -140,6 +140,7 @@ class EndPoint {
   bool grant(Quality& quality, Flow& flow);
   bool produces_in(const Flow& flow, std::optional<Direction> direction) const;
   std::string carrier_of(const Flow& flow, std::string_view wanted) const;
+  bool may_use(const std::string& carrier) const;
   Proposed proposals(Quality& quality, const Flows& flows, Attempt& attempt);
   FlowEntry proposal(Flow& flow, const FlowEntry& wanted, Attempt& attempt);
   FlowEntry answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator, Attempt& attempt,

@@ -305,7 +305,9 @@ void EndPoint::undo(const Attempt& attempt) {
 void EndPoint::drop_peers(Ended& ended, const std::function<bool(const Peer&)>& chosen) {
   std::erase_if(peers_, [&](const Peer& each) {
     if (!chosen(each)) return false;
-    if (Flow* const own = find(each.flow); own && own->producer) own->producer->remove(each.consumer);
+    Flow* const own = find(each.flow);
+    if (own && own->producer) own->producer->remove(each.consumer);
+    if (own && !each.end_point) own->group.reset();
     return true;
   });
   drop_departed();

@@ -44,7 +44,7 @@ bool EndPoint::send_to_groups(Quality& quality, Flows& flows) {
     const auto given = std::ranges::find(flows, flow->offer->name, name_in);
     const auto wanted = given == flows.end() ? FlowEntry() : parse_forward(*given, parts_.limits.entry_bytes);
     if (!wanted) throw streamOpFailed("'" + *given + "': " + wanted.error());
-    if (flow->offer->group.empty() || !produces_in(*flow, wanted->direction)) {
+    if (flow->offer->group.empty() || !may_use("UDP") || !produces_in(*flow, wanted->direction)) {
       if (given != flows.end()) answers.push_back(*given);
       continue;
     }
@@ -77,6 +77,7 @@ void EndPoint::join(Flow& flow, const FlowEntry& entry, Attempt& attempt) {
     throw streamOpFailed("flow " + name + ": the producer has given no group of " +
                          std::string(own_protocol));
   if (flow.consumer) throw streamOpFailed("flow " + name + " is connected already");
+  carrier_of(flow, "UDP");
   explaining_failures(name, [&] {
     FrameOptions options = receiving(flow);
     options.clock_rate = entry.protocol.clock_rate;

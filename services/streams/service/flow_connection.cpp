@@ -55,8 +55,9 @@ void FlowConnectionServant::start() {
 }
 
 void FlowConnectionServant::destroy() {
-  disconnect();
+  destroyed_ = true;
   deactivate(*adapter_, own_);
+  disconnect();
 }
 
 bool FlowConnectionServant::disconnect() {
@@ -121,14 +122,28 @@ bool FlowConnectionServant::try_link(const ProducerRef& producer, const Consumer
   }
 }
 
-void FlowConnectionServant::keep(const ConsumerRef& consumer) {
-  const std::lock_guard lock(mutex_);
+// With the lock.
+void FlowConnectionServant::require_room(const ConsumerRef& consumer) const {
   const auto is_it = [&](const ConsumerRef& each) { return same(each, consumer); };
   if (std::ranges::any_of(consumers_, is_it)) throw alreadyConnected();
   if (consumers_.size() >= limits_.parties)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
                            "a flow has more than " + std::to_string(limits_.parties) + " consumers");
+}
+
+void FlowConnectionServant::keep(const ConsumerRef& consumer) {
+  const std::lock_guard lock(mutex_);
+  require_room(consumer);
   consumers_.push_back(consumer);
+}
+
+bool FlowConnectionServant::keep(const ProducerRef& producer, const ConsumerRef& consumer) {
+  const std::lock_guard lock(mutex_);
+  if (producer_ || destroyed_) return false;
+  require_room(consumer);
+  producer_ = producer;
+  consumers_.push_back(consumer);
+  return true;
 }
 
 bool FlowConnectionServant::forget(const EndPointRef& target) {
@@ -152,9 +167,7 @@ bool FlowConnectionServant::connect_devs(DeviceRef a, DeviceRef b, Quality& qual
     consumer = bounded(bounded(b, limits_)->create_consumer(own_, quality, met_b, name), limits_);
     if (!producer || !consumer) throw streamOpFailed("a device has made no end point");
     link(producer, consumer, quality, false);
-    const std::lock_guard lock(mutex_);
-    producer_ = producer;
-    consumers_.push_back(consumer);
+    if (!keep(producer, consumer)) throw streamOpFailed("the flow has a producer already, or has ended");
     return met_a && met_b;
   } catch (const CORBA::Exception& failure) {
     std::vector<EndPointRef> made;
@@ -174,6 +187,10 @@ bool FlowConnectionServant::connect(ProducerRef producer, ConsumerRef consumer, 
   if (this->producer()) throw alreadyConnected();
   const auto from = bounded(producer, limits_);
   const auto to = bounded(consumer, limits_);
+  {
+    const std::lock_guard lock(mutex_);
+    require_room(to);
+  }
   try {
     if (!from->is_fep_compatible(to)) throw AVStreams::FEPMismatch();
     link(from, to, quality, false);
@@ -182,9 +199,7 @@ bool FlowConnectionServant::connect(ProducerRef producer, ConsumerRef consumer, 
   } catch (const CORBA::Exception&) {
     throw AVStreams::FEPMismatch();
   }
-  keep(to);
-  const std::lock_guard lock(mutex_);
-  producer_ = from;
+  if (!keep(from, to)) throw alreadyConnected();
   return true;
 }
 

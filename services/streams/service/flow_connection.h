@@ -1,7 +1,7 @@
 // A flow from one producer to consumers as a CORBA object, for the full profile.
 #pragma once
 
-#include <functional>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -23,6 +23,7 @@ class FlowConnectionServant final : public PropertySetServant<FlowConnectionStub
       : PropertySetServant(limits, adapter), adapter_(std::move(adapter)), limits_(limits) {}
 
   void set_reference(Ref<FlowConnectionStub> own) { own_ = std::move(own); }
+  bool is_destroyed() const { return destroyed_; }
   // Takes end points that are connected already.
   void hold(const ProducerRef& producer, const std::vector<ConsumerRef>& consumers);
 
@@ -51,6 +52,9 @@ class FlowConnectionServant final : public PropertySetServant<FlowConnectionStub
   bool try_link(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality,
                 bool by_group) const;
   void keep(const ConsumerRef& consumer);
+  void require_room(const ConsumerRef& consumer) const;
+  // False if there is a producer by now.
+  bool keep(const ProducerRef& producer, const ConsumerRef& consumer);
   bool forget(const EndPointRef& target);
 
   const Ref<PortableServer::POA> adapter_;
@@ -59,6 +63,7 @@ class FlowConnectionServant final : public PropertySetServant<FlowConnectionStub
   mutable std::mutex mutex_;  // guards what follows
   ProducerRef producer_;
   std::vector<ConsumerRef> consumers_;
+  std::atomic<bool> destroyed_{false};
 };
 
 struct MadeFlowConnection {

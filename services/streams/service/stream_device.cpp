@@ -1,5 +1,6 @@
 #include "streams/service/stream_device.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -30,6 +31,8 @@ void check_group(const FlowOffer& offer) {
                         "': groups are from 224.0.0.0 to 239.255.255.255, or of IPv6 and begin with ff, "
                         "with a port: 239.255.1.1:5004, [ff15::1]:5004");
   if (!offer.source) throw_bad_offer(offer, "has a group, but no source");
+  if (std::ranges::find(offer.carriers, "UDP") == offer.carriers.end())
+    throw_bad_offer(offer, "has a group, but not the carrier UDP");
 }
 
 void check(const std::vector<FlowOffer>& offers) {

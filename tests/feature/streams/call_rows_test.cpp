@@ -225,6 +225,12 @@ TEST_F(StreamCalls, OfProperties) {
   EXPECT_EQ(last.property_name(), "z");
   EXPECT_FALSE(b->delete_all_properties());
   EXPECT_EQ(b->get_number_of_properties(), 1u);
+  const auto end = end_a();
+  end->define_property("x", three);
+  end->get_all_properties(0, some, more);
+  end->destroy({});
+  EXPECT_TRUE(exception_of([&] { more->reset(); }).starts_with("OBJECT_NOT_EXIST"))
+      << "it ends with its object";
 }
 
 }  // namespace

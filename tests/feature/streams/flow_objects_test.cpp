@@ -3,6 +3,9 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <thread>
+
 #include "../rows.h"
 #include "studio.h"
 
@@ -207,8 +210,31 @@ TEST_F(FlowObjects, BelongToTheirStream) {
   EXPECT_TRUE(flow->drop(source)) << "the flow leaves its stream";
   EXPECT_EQ(exception_of([&] { end->start({"video"}); }), "noSuchFlow{}");
   EXPECT_TRUE(exception_of([&] { source->start(); }).starts_with("OBJECT_NOT_EXIST"));
+  flow->destroy();
+  control->bind_devs(camera.device->reference(), wall.seen_by(camera.orb()), any, {"video"});
+  const auto again = IDL::traits<FlowConnection>::narrow(control->get_flow_connection("video"));
+  again->start();
+  EXPECT_TRUE(second->grows_by(3)) << "a destroyed connection is replaced";
   control->unbind();
-  EXPECT_TRUE(exception_of([&] { flow->stop(); }).starts_with("OBJECT_NOT_EXIST"));
+  EXPECT_TRUE(exception_of([&] { again->stop(); }).starts_with("OBJECT_NOT_EXIST"));
+  EXPECT_EQ(end_points(), 0u);
+}
+
+// Many clients connect one flow at once: one of them does, and nothing of the others stays.
+TEST_F(FlowObjects, AreConnectedOnceByManyClients) {
+  const auto from = flow_device(camera, camera.orb()), to = flow_device(screen, camera.orb());
+  std::atomic<int> connected{0};
+  {
+    std::vector<std::jthread> clients;
+    for (int i = 0; i < 4; ++i)
+      clients.emplace_back([&] {
+        AVStreams::QoS own;
+        if (exception_of([&] { connection->connect_devs(from, to, own); }) == "nothing") ++connected;
+      });
+  }
+  EXPECT_EQ(connected, 1);
+  EXPECT_EQ(end_points(), 2u);
+  connection->destroy();
   EXPECT_EQ(end_points(), 0u);
 }
 

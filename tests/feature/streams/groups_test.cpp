@@ -157,5 +157,25 @@ TEST_F(Groups, AreJoinedAsTheEntriesSay) {
   EXPECT_EQ(camera.device->state().end_points(), 0u);
 }
 
+// A restriction to connections leaves no group, on either side.
+TEST_F(Groups, AreOfUdpAlone) {
+  Ref<AVStreams::VDev> device;
+  bool met = false;
+  std::string name;
+  const auto from = camera.device->reference()->create_A(nullptr, device, any, met, name, {"video"});
+  const auto to = first.seen_by(camera.orb())->create_B(nullptr, device, any, met, name, {"video"});
+  EXPECT_TRUE(from->set_protocol_restriction({"TCP"}) && to->set_protocol_restriction({"TCP"}));
+  Flows entries{"video"};
+  EXPECT_TRUE(from->multiconnect(any, entries));
+  EXPECT_EQ(entries, Flows{"video"});
+  entries = {R"(video\IN\\takt:1.0:source=7:clock=90000\UDP=)" + own_group()};
+  EXPECT_EQ(exception_of([&] { to->multiconnect(any, entries); }),
+            "streamOpFailed{reason=\"flow video: no carrier that the device offers, not UDP\"}");
+  EXPECT_TRUE(from->connect_leaf(to, any, {"video"}));
+  from->start({});
+  to->start({});
+  EXPECT_TRUE(left->grows_by(3));
+}
+
 }  // namespace
 }  // namespace feature
