@@ -1,5 +1,5 @@
 // The rows of tests/conformance/interceptors with the classic mapping.
-#include "rows.h"
+#include "../conformance/interceptors/rows.h"
 
 #include <future>
 

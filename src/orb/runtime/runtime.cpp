@@ -55,7 +55,7 @@ const char* reason(reference::UrlError error) {
 // In a corbaloc or corbaname URL. A colon that lacks makes a protocol of a host.
 [[noreturn]] void refuse_protocol(const std::string& protocol) {
   refuse_url(
-      giop::UrlError::bad_scheme, "corbaloc:" + protocol + ":",
+      reference::UrlError::bad_scheme, "corbaloc:" + protocol + ":",
       "names no protocol that this ORB knows, such as iiop or ssliop; if that is a host, it comes after "
       "two colons: corbaloc::HOST:PORT/KEY");
 }

@@ -16,6 +16,7 @@
 #include "bidirectional/bidirectional.h"
 #include "client/client.h"
 #include "config/reports/failure_reports.h"
+#include "config/reports/octets_left_log.h"
 #include "config/settings.h"
 #include "invocation/object_operations.h"
 #include "orb/wiring/strategies.h"
@@ -27,7 +28,6 @@
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
 #include "server/group_membership.h"
-#include "server/intake/octets_left_log.h"
 #include "server/relay_counts.h"
 #include "server/server.h"
 #include "transport/miop/group_options.h"
@@ -77,7 +77,7 @@ struct OrbParts final {
   reference::References references;
   client::Client client;
   server::Server server;
-  server::OctetsLeftLog octets_left_log{server};
+  OctetsLeftLog octets_left_log{server};
   os::HugePages large_tables;  // memory of the adapter's table
   adapter::ObjectAdapter object_adapter;
   std::shared_ptr<probes::ProbeLog> probes;                            // null: calls are not probed

@@ -14,7 +14,7 @@
 
 #include "base/time_histogram.h"
 #include "rt/operations/client_rates.h"
-#include "server/read_delay.h"
+#include "server/strategy/read_delay.h"
 
 namespace takt::rt {
 

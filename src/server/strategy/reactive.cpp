@@ -99,7 +99,7 @@ class ReactiveServer::Serving final : public ServedConnection,
         ReadDelay::withdraw();
         return strategy_.drop(*this);
       }
-      if (!ReadDelay::asked()) ReadDelay::ask(os::Clock::now(), {});  // read again after the others
+      if (!ReadDelay::asked()) ReadDelay::ask_for_turn(os::Clock::now());
     }
     Interest wanted = channel_.waits_for();
     if (ReadDelay::asked()) [[unlikely]]

@@ -55,6 +55,8 @@ class ReadDelay {
     mine.unread_until =
         std::max({mine.unread_until, now + delay, turns.take(now, turn, now + most_delays * longest)});
   }
+  // The connection is to be read again after the others that wait.
+  static void ask_for_turn(TimePoint now) { UpcallContext::mine().unread_until = now; }
   static void withdraw() { take(); }
   // Costs a load and a comparison.
   static bool asked() { return UpcallContext::mine().unread_until != TimePoint{}; }

@@ -4,9 +4,9 @@
 #include <takt/dynamic/server_request.h>
 #include <takt/reference/messaging.h>
 
+#include "../../conformance/interceptors/rows.h"
 #include "asynchronous/greeter.h"
 #include "probes.h"
-#include "rows.h"
 
 namespace feature::rows_of_this_mapping {
 namespace {

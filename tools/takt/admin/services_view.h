@@ -1,5 +1,5 @@
-// Services of Takt as takt top shows them: devices of streams, traders, implementation repositories, real-time
-// event channels, naming services.
+// Services of Takt as takt top shows them: devices of streams, traders, implementation repositories,
+// real-time event channels, naming services.
 #pragma once
 
 #include <cstddef>

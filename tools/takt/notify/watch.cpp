@@ -9,6 +9,7 @@
 #include "CosNotifyChannelAdminC.h"
 #include "Takt_NotificationC.h"
 #include "common/interrupt.h"
+#include "common/orb.h"
 #include "common/output.h"
 #include "events/shown_event.h"
 #include "ior/target.h"

@@ -1,32 +1,32 @@
-#include "server/intake/octets_left_log.h"
+#include "config/reports/octets_left_log.h"
 
 #include <takt/server/server_call.h>
 
 #include "base/event_log.h"
-#include "server/server.h"
 
-namespace takt::server {
+namespace takt::orb {
 
-[[gnu::cold]] void OctetsLeftLog::stand_before(Dispatcher& first, bool watches) {
+[[gnu::cold]] void OctetsLeftLog::stand_before(server::Dispatcher& first, bool watches) {
   first_ = &first;
   watch(watches);
 }
 
 [[gnu::cold]] void OctetsLeftLog::watch(bool watches) { server_.dispatcher = watches ? this : first_.load(); }
 
-[[gnu::cold]] void OctetsLeftLog::dispatch(ServerCall& call) noexcept {
+[[gnu::cold]] void OctetsLeftLog::dispatch(server::ServerCall& call) noexcept {
   call.watch_octets_left();
   first_.load()->dispatch(call);
   log(call);
 }
 
-[[gnu::cold]] void OctetsLeftLog::dispatch_early(ServerCall& call, EarlyReply& early) noexcept {
+[[gnu::cold]] void OctetsLeftLog::dispatch_early(server::ServerCall& call,
+                                                 server::EarlyReply& early) noexcept {
   call.watch_octets_left();
   first_.load()->dispatch_early(call, early);
   log(call);
 }
 
-[[gnu::cold]] void OctetsLeftLog::log(const ServerCall& call) {
+[[gnu::cold]] void OctetsLeftLog::log(const server::ServerCall& call) {
   if (const std::size_t left = call.octets_left(); left != 0)
     log_octets_left(server_.log.get(), "request", left, call.operation());
 }
@@ -40,4 +40,4 @@ namespace takt::server {
   return first_.load()->call_local(operation, arguments, object_key);
 }
 
-}  // namespace takt::server
+}  // namespace takt::orb
