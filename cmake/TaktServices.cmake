@@ -23,7 +23,8 @@ function(takt_install_services package_dir)
     endif()
     install(TARGETS ${libraries} EXPORT Takt_${component})
     install(EXPORT Takt_${component} NAMESPACE Takt:: DESTINATION ${package_dir})
-    set(headers ${TAKT_SOURCE_DIR}/services/${component} ${TAKT_SOURCE_DIR}/services/sqlite) # stores include the latter
+    set(headers ${TAKT_SOURCE_DIR}/services/${component})
+    list(APPEND headers ${TAKT_SOURCE_DIR}/services/sqlite ${TAKT_SOURCE_DIR}/services/octets) # stores and events include these
     if(component STREQUAL "scheduling") # in several rooms
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/schedulability ${TAKT_SOURCE_DIR}/services/mast)
     endif()

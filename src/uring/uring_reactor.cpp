@@ -426,13 +426,20 @@ std::size_t UringReactor::dispatch_ready() {
   return called;
 }
 
-// Completions come only while this thread waits, so it asks for them.
+// Completions come only while this thread waits, so it asks for them. Octets of `fd` that its handler cannot take
+// stay in the socket.
 bool UringReactor::has_others(int fd) {
   if (!ring_) return epoll_->has_others(fd);
-  if (ring_->wait(0, 0ns) == 0) collect();
   const auto is_other = [fd](const Ready& one) { return one.fd != fd; };
-  return std::any_of(ready_.begin(), ready_.end(), is_other) ||
-         std::any_of(round_.begin() + static_cast<std::ptrdiff_t>(next_in_round_), round_.end(), is_other);
+  const auto has_other = [&] {
+    return std::any_of(ready_.begin(), ready_.end(), is_other) ||
+           std::any_of(round_.begin() + static_cast<std::ptrdiff_t>(next_in_round_), round_.end(), is_other);
+  };
+  if (has_other()) return true;
+  Watch& own = slot(fd);
+  if (own.receiving == Receiving::on && !own.stream->wants_buffers()) end_receiving(fd, own);
+  if (ring_->wait(0, 0ns) == 0) collect();
+  return has_other();
 }
 
 std::chrono::nanoseconds UringReactor::until_timer(std::chrono::nanoseconds timeout) const {
