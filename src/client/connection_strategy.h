@@ -34,7 +34,7 @@ class ConnectionStrategy {
       std::chrono::steady_clock::time_point deadline) = 0;
   // Opens a channel by a local road that was prepared (Client::take_prepared), or that another thread has
   // taken for the connection, in place of a channel that may_leave_tcp(). Null: that one stays. Does not
-  // block.
+  // wait for the server; it may start a thread, or join that of a connection that has ended.
   virtual std::unique_ptr<ClientChannel> leave_tcp(Client&, const reference::Route::Address&,
                                                    const reference::ConnectionKey&) {
     return nullptr;

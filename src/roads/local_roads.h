@@ -42,7 +42,7 @@ class OwnRoads final : public reference::LocalRoads {
   std::unique_ptr<transport::Stream> open(const reference::RoadOffer& offer, const transport::Endpoint& to,
                                           os::TimePoint deadline,
                                           const transport::StreamOptions& options) override;
-  void prepare_later(std::function<void()> ready) override { prepared_.tell(std::move(ready)); }
+  void prepare_later(std::function<void()> ready) override { prepared_.on_ready(std::move(ready)); }
   bool has_led_to(const transport::Endpoint& to) const override { return prepared_.has_led_to(to); }
   std::unique_ptr<transport::Stream> take_prepared(const transport::Endpoint& to,
                                                    const transport::StreamOptions& options) override;

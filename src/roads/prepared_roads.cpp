@@ -40,14 +40,17 @@ bool PreparedRoads::has_led_to(const Endpoint& to) const {
 }
 
 std::unique_ptr<Stream> PreparedRoads::take(const Endpoint& to, const transport::StreamOptions& options) {
-  std::unique_ptr<Stream> taken;  // the server may have closed it meanwhile
+  std::vector<std::unique_ptr<Stream>> hung_up;  // end without the lock
   const Lock lock(mutex_);
   for (Wanted& one : wanted_) {
     if (one.target.to != to || one.target.options != options) continue;
     while (!one.ready.empty()) {
-      taken = std::move(one.ready.back());
+      auto taken = std::move(one.ready.back());
       one.ready.pop_back();
-      if (os::has_hung_up(taken->native_handle())) continue;
+      if (os::has_hung_up(taken->native_handle())) {
+        hung_up.push_back(std::move(taken));
+        continue;
+      }
       --one.connections;
       return taken;
     }
@@ -102,7 +105,10 @@ bool PreparedRoads::fill(Lock& lock, Wanted& wanted) {
 void PreparedRoads::make_round(Lock& lock, std::list<Wanted>::iterator wanted) {
   bool goes_on = wanted->rounds < most_rounds && wanted->connections != 0;
   try {
-    goes_on = goes_on && fill(lock, *wanted);
+    if (goes_on && !fill(lock, *wanted)) {  // those that were admitted wait for their channels
+      wanted->connections = wanted->ready.size();
+      goes_on = wanted->connections != 0;
+    }
   } catch (const std::bad_alloc&) {  // the next round may have memory
     if (!lock) lock.lock();
   }

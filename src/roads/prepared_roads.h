@@ -48,9 +48,8 @@ class PreparedRoads {
   explicit PreparedRoads(Open open) : open_(std::move(open)) {}
   ~PreparedRoads() { stop(); }
 
-  // Called by the thread each time that there is something to take, or may be in other channels' stead. Set
-  // before the first want().
-  void tell(std::function<void()> ready) { ready_ = std::move(ready); }
+  // Called by the thread after each round that leaves something to take. Set before the first want().
+  void on_ready(std::function<void()> ready) { ready_ = std::move(ready); }
   // One more connection to that address goes by TCP. `begins`: false if it counts only where others do
   // already. Without a thread, or beyond the limits, nothing happens.
   void want(const Target& target, bool begins);

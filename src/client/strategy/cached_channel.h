@@ -30,8 +30,8 @@ class CachedChannel : public ClientChannel {
   OctetBuffer borrow(std::size_t bytes) override { return lent_ ? lent_->borrow(bytes) : OctetBuffer(); }
   std::string describe() const override;
   bool ended() override { return cache_->ended(); }
-  // The calls of a thread may go by several connections in any case.
-  bool may_leave_tcp() const override { return is_tcp(cache_->describe()); }
+  // A call of this thread may have gone by any of the connections.
+  bool may_leave_tcp() const override { return cache_->may_leave_tcp(); }
 
  protected:
   void tidy() override;

@@ -18,9 +18,12 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::take_idle() {
 }
 
 void ConnectionCache::give_back(std::unique_ptr<ExclusiveChannel> connection) {
-  if (connection->broken()) return;
+  const bool usable = !connection->broken();
   const std::lock_guard lock(mutex_);
-  if (!broken()) idle_.push_back(std::move(connection));
+  if (usable && !broken())
+    idle_.push_back(std::move(connection));
+  else
+    --open_;
 }
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_clock::time_point deadline) {
@@ -31,14 +34,23 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_c
   return nullptr;
 }
 
-std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transport::Stream> stream) const {
-  return std::make_unique<ExclusiveChannel>(std::move(stream), client_, address_.messaging,
-                                            client_.channels(), expansion_);
+std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transport::Stream> stream) {
+  auto made = std::make_unique<ExclusiveChannel>(std::move(stream), client_, address_.messaging,
+                                                 client_.channels(), expansion_);
+  const std::lock_guard lock(mutex_);
+  ++open_;
+  return made;
 }
 
 std::string ConnectionCache::describe() const {
   const std::lock_guard lock(mutex_);
   return idle_.empty() ? std::string() : idle_.back()->describe();
+}
+
+bool ConnectionCache::may_leave_tcp() const {
+  const std::lock_guard lock(mutex_);
+  return !idle_.empty() && idle_.size() == open_ &&
+         std::ranges::all_of(idle_, [](const auto& connection) { return connection->may_leave_tcp(); });
 }
 
 bool ConnectionCache::ended() {

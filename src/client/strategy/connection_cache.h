@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,10 +29,13 @@ class ConnectionCache {
   // Opens a further connection. Null if the server cannot be reached by the deadline; then the pool is
   // broken. Blocks. Call only within a call, which keeps the ORB alive.
   std::unique_ptr<ExclusiveChannel> connect(std::chrono::steady_clock::time_point deadline);
-  std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream) const;
+  std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream);
 
   // Describes an idle connection; empty if there is none.
   std::string describe() const;
+
+  // Whether none of the connections is in use, and each may leave TCP. One lock.
+  bool may_leave_tcp() const;
 
   void fail();
   // Whether the server has closed the idle connections. Asks the system about one.
@@ -49,6 +53,7 @@ class ConnectionCache {
   std::atomic<bool> broken_{false};
   mutable os::PriorityMutex mutex_;
   std::vector<std::unique_ptr<ExclusiveChannel>> idle_;
+  std::size_t open_ = 0;  // connections that are idle or in use
 };
 
 }  // namespace takt::client

@@ -5,14 +5,15 @@ namespace takt::client {
 std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> SharedConnections::open(
     Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
     std::chrono::steady_clock::time_point deadline) {
+  Kept broken, also_broken;
   {
     std::lock_guard lock(mutex_);
-    if (auto connection = find(key)) return channel(client, address, std::move(connection));
+    if (auto connection = find(key, broken)) return channel(client, address, std::move(connection));
   }
   auto stream = client.connect(address, deadline);
   if (!stream) return std::unexpected(std::move(stream.error()));
   std::lock_guard lock(mutex_);
-  Kept connection = find(key);
+  Kept connection = find(key, also_broken);
   if (!connection) {
     auto begun = begin(client, address, std::move(*stream));
     if (!begun) return std::unexpected(std::move(begun.error()));
@@ -26,24 +27,26 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> SharedCon
 std::unique_ptr<ClientChannel> SharedConnections::leave_tcp(Client& client,
                                                             const reference::Route::Address& address,
                                                             const reference::ConnectionKey& key) {
+  Kept broken, replaced;
   std::lock_guard lock(mutex_);
-  Kept connection = find(key);
+  Kept connection = find(key, broken);
   if (connection && is_by_tcp(connection)) {
     auto stream = client.take_prepared(address);
     if (!stream || !retire(connection)) return nullptr;
     auto begun = begin(client, address, std::move(stream));
     if (!begun) return nullptr;
     connections_[key] = *begun;
-    connection = std::move(*begun);
+    replaced = std::exchange(connection, std::move(*begun));
     client.references.begin_generation();
   }
   return connection ? channel(client, address, std::move(connection)) : nullptr;
 }
 
-SharedConnections::Kept SharedConnections::find(const reference::ConnectionKey& key) {
+SharedConnections::Kept SharedConnections::find(const reference::ConnectionKey& key, Kept& broken) {
   const auto found = connections_.find(key);
   Kept connection = found == connections_.end() ? nullptr : found->second.lock();
-  return connection && !is_broken(connection) ? connection : nullptr;
+  if (connection && is_broken(connection)) broken = std::move(connection);
+  return connection;
 }
 
 }  // namespace takt::client

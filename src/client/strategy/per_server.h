@@ -41,7 +41,8 @@ class SharedConnections : public ConnectionStrategy {
   // The connection is about to be replaced. False: it is in use, so it stays. By default, the threads that
   // have channels on it keep it until they leave it themselves.
   virtual bool retire(const Kept&) { return true; }
-  Kept find(const reference::ConnectionKey& key);
+  // Null if it is broken; then the caller destroys it, which may wait, by `broken` without the lock.
+  Kept find(const reference::ConnectionKey& key, Kept& broken);
 
   os::PriorityMutex mutex_;
   std::map<reference::ConnectionKey, std::weak_ptr<void>> connections_;

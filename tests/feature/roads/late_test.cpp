@@ -132,15 +132,22 @@ TEST(LateServers, ThreadsThatShareAConnectionLeaveItOneByOne) {
 
 TEST(LateServers, NothingOvertakesAOneway) {
   Late late;
-  const Caller caller(late, {});
-  late.while_busy([&] { caller.echo->note(0); });
-  ASSERT_TRUE(comes_true([] { return taken("shm") == 1; })) << "a road is prepared";
-  for (std::int32_t i = 1; i <= 20; ++i) {
-    caller.echo->note(i);
-    EXPECT_EQ(connections(AF_INET), 4) << "the server may not have read the oneway";
-  }
-  EXPECT_EQ(caller.echo->noted(), 20);
-  EXPECT_TRUE(comes_true([&] { return caller.echo->noted() == 20 && connections(AF_INET) == 2; }));
+  std::vector<std::unique_ptr<Caller>> callers;
+  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+    callers.push_back(std::make_unique<Caller>(late, Options{"-ORBClientConnections", connections}));
+  late.while_busy([&] {
+    for (const auto& caller : callers) caller->echo->note(0);
+  });
+  ASSERT_TRUE(comes_true([] { return taken("shm") == 4; })) << "a road is prepared for each";
+  for (const auto& caller : callers)
+    for (std::int32_t i = 1; i <= 20; ++i) {
+      caller->echo->note(i);
+      EXPECT_EQ(connections(AF_INET), 10) << "the server may not have read the oneway";
+    }
+  EXPECT_TRUE(comes_true([&] {
+    for (const auto& caller : callers) EXPECT_EQ(caller->echo->noted(), 20);
+    return connections(AF_INET) == 2;
+  }));
 }
 
 TEST(LateServers, APreparedRoadThatNobodyTakesEndsWithItsOrb) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "os/net/unix_socket.h"
 #include "os/threads/thread.h"
@@ -124,7 +125,7 @@ TEST(PreparedRoads, AreOpenedLaterAsManyAsAreWantedAndTakenOnce) {
     if (++attempts == 1) return {nullptr, true};
     return {stream(), false};
   });
-  later.tell([&] { ++told; });
+  later.on_ready([&] { ++told; });
   const PreparedRoads::Target target{offer, {"iiop", "a", 2}, {}};
   later.want(target, false);
   later.want(target, true);
@@ -146,16 +147,20 @@ TEST(PreparedRoads, AreOpenedLaterAsManyAsAreWantedAndTakenOnce) {
 
 TEST(PreparedRoads, AreGivenUpWithoutAProspectAndClosedWithTheirOrb) {
   std::atomic<int> attempts{0}, told{0};
+  bool admitted = false;
   PreparedRoads later([&](const PreparedRoads::Target& target, os::TimePoint) -> PreparedRoads::Attempt {
     ++attempts;
-    if (target.to.port == 3) return {nullptr, false};
+    if (target.to.port == 3 || (target.to.port == 5 && std::exchange(admitted, true))) return {nullptr, false};
     return {stream(), false};
   });
-  later.tell([&] { ++told; });
+  later.on_ready([&] { ++told; });
   later.want({offer, {"iiop", "a", 3}, {}}, true);
   later.want({offer, {"iiop", "a", 4}, {}}, true);
-  await([&] { return told >= 2; });  // no channel takes it, so it is told again
-  EXPECT_EQ(attempts, 2);
+  later.want({offer, {"iiop", "a", 5}, {}}, true);
+  later.want({offer, {"iiop", "a", 5}, {}}, false);
+  await([&] { return told >= 3; });  // no channel takes them, so it is told again
+  EXPECT_EQ(attempts, 4);
+  EXPECT_TRUE(later.take({"iiop", "a", 5}, {})) << "one was admitted before the other was refused";
   later.stop();
   EXPECT_FALSE(later.take({"iiop", "a", 4}, {}));
 }
