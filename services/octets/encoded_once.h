@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include <takt/cdr/any.h>
@@ -13,7 +14,8 @@
 namespace takt::octets {
 
 // The octets of one value, which the first message that has it leaves here for all others. `alignment`: 4 or
-// 8, to which the value is aligned in each message; there is an encoding for each place of it among 8 octets.
+// 8, to which the value is aligned in each message; since padding depends on where the value begins, modulo 8, there is an
+// encoding for each such place.
 // Encodings are kept for GIOP 1.2 in this machine's byte order, with the code sets of the first message; the
 // value is encoded with each message that differs, or that borrows long runs of octets from it.
 //
@@ -68,7 +70,11 @@ class EncodedOnce {
   static void keep(Form& form, ByteView octets, const cdr::CodeSets& code_sets) {
     State none = State::none;
     if (!form.state.compare_exchange_strong(none, State::being_kept, std::memory_order_acquire)) return;
-    form.octets.assign(octets.begin(), octets.end());
+    try {
+      form.octets.assign(octets.begin(), octets.end());
+    } catch (const std::bad_alloc&) {  // the message is complete without the copy
+      return form.state.store(State::none, std::memory_order_release);
+    }
     form.code_sets = code_sets;
     form.state.store(State::kept, std::memory_order_release);
   }

@@ -90,7 +90,7 @@ bool Proxies::remove(Proxy& proxy, EndReason reason) {
   }
   deactivate_(proxy.id());
   const ObjectRef client = proxy.client();
-  const bool suspect = proxy.is_suspect();
+  const bool suspect = reason == EndReason::dead || proxy.is_suspect();
   proxy.end();
   // A connect() in progress that declares later finds the end, and takes its declaration back.
   if (declarations_.ended) declarations_.ended(proxy.id());
@@ -106,9 +106,9 @@ void Proxies::changed(bool subscriptions) {
   if (subscriptions && on_subscriptions_) on_subscriptions_();
 }
 
-void Proxies::is_dead(Proxy& proxy) {
+void Proxies::is_dead(Proxy& proxy, const ClientWatch& found) {
   const ProxyState state = proxy.look();
-  if (!remove(proxy, EndReason::dead) || !told_) return;
+  if (!proxy.end_if(found) || !remove(proxy, EndReason::dead) || !told_) return;
   told_(std::string(state.is_consumer ? "consumer" : "supplier") + " at '" + state.address +
         "' does not exist or does not answer, and was disconnected; " + std::to_string(state.lost) +
         " events were lost");

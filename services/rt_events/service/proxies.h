@@ -67,7 +67,7 @@ class Proxies final : private ProxyOwner {
   const ClientDeclarations& declarations() const override { return declarations_; }
   void wake() override { wake_up_.post(); }
   void changed(bool subscriptions) override;
-  void is_dead(Proxy& proxy) override;
+  void is_dead(Proxy& proxy, const ClientWatch& found) override;
   void refused(const Proxy& proxy, const std::string& address, const std::string& why) override;
 
   ProxyId new_id() const;  // with the lock

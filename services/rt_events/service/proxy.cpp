@@ -65,11 +65,17 @@ void Proxy::give_back() {
   if (state_ == State::connecting) state_ = State::unconnected;
 }
 
-bool Proxy::end() {
+bool Proxy::end() { return end(nullptr); }
+
+// While a client connects again, the earlier one may well be dead. If it keeps its place, it is asked again.
+bool Proxy::end_if(const ClientWatch& found) { return end(&found); }
+
+bool Proxy::end(const ClientWatch* found) {
   bool was_connected = false;
   {
     const std::lock_guard lock(mutex_);
     if (state_ == State::ended) return false;
+    if (found && (state_ == State::reconnecting || !is_present(*found))) return false;
     was_connected = has_client();
     state_ = State::ended;
     connected_.store(false);
@@ -89,13 +95,7 @@ void Proxy::add_kinds(EventKinds& kinds) const {
   if (has_client()) kinds.insert(kinds.end(), kinds_.begin(), kinds_.end());
 }
 
-void Proxy::is_dead(const ClientWatch& found) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!is_present(found)) return;
-  }
-  owner_.is_dead(*this);
-}
+void Proxy::is_dead(const ClientWatch& found) { owner_.is_dead(*this, found); }
 
 ProxyState Proxy::look() const {
   ProxyState state;

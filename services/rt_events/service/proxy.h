@@ -57,7 +57,7 @@ class ProxyOwner {
   virtual void wake() = 0;
   // The subscriptions, or else the publications, have changed.
   virtual void changed(bool subscriptions) = 0;
-  virtual void is_dead(Proxy& proxy) = 0;
+  virtual void is_dead(Proxy& proxy, const ClientWatch& found) = 0;
   // Reports a connection that was refused.
   virtual void refused(const Proxy& proxy, const std::string& address, const std::string& why) = 0;
 
@@ -88,6 +88,8 @@ class Proxy : public events::WatchedClient, public std::enable_shared_from_this<
   virtual void look_after(Clock::time_point now, events::Dispatcher& dispatcher);
   // False: it had ended. Later no event passes.
   bool end();
+  // The same, unless another client than the one that the watch has found is connected, or connects now.
+  bool end_if(const ClientWatch& found);
   // With the timeout of calls; nil if there is none.
   ObjectRef client() const;
   virtual ProxyState look() const;
@@ -145,6 +147,8 @@ class Proxy : public events::WatchedClient, public std::enable_shared_from_this<
   EventKinds kinds_;                          // that the client wants or offers
 
  private:
+  bool end(const ClientWatch* found);
+
   const ProxyId id_;
   const Clock::time_point made_;
   ObjectRef client_;
