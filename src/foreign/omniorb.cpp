@@ -31,20 +31,27 @@ constexpr Preset presets_of_omniorb[] = {
     {"IdleTimeout", "3min", "the time of omniORB"},
     {"HoldTimeout", "1h", "omniORB has no limit"},
     {"ServerThreads", "100", "the size of omniORB's pool, if there is one"},
-    {"TLSHostCheck", "off", "omniORB does not compare a certificate with the host"},
 };
 
 std::atomic<SettingsOfProgram> settings_of_program{nullptr};
 
-// A server of omniORB that has a certificate asks its clients for theirs, unless sslVerifyMode says something
-// else.
-void ask_for_certificates(std::vector<TranslatedValue>& values) {
-  const auto sets = [](std::string_view option) {
-    return [option](const TranslatedValue& value) { return value.option == option; };
+// Sets the second option where the program sets the first and not the second.
+void add_consequence(std::vector<TranslatedValue>& values, std::string_view cause, std::string_view option,
+                     std::string_view text) {
+  const auto sets = [](std::string_view name) {
+    return [name](const TranslatedValue& value) { return value.option == name; };
   };
-  const auto own = std::ranges::find_if(values, sets("TLSCertificate"));
-  if (own != values.end() && std::ranges::none_of(values, sets("TLSClientCertificates")))
-    values.push_back({"TLSClientCertificates", "required", own->origin});
+  const auto found = std::ranges::find_if(values, sets(cause));
+  if (found != values.end() && std::ranges::none_of(values, sets(option)))
+    values.push_back({std::string(option), std::string(text), found->origin});
+}
+
+void add_consequences(std::vector<TranslatedValue>& values) {
+  // A server of omniORB that has a certificate asks its clients for theirs.
+  add_consequence(values, "TLSCertificate", "TLSClientCertificates", "required");
+  // omniORB does not compare a certificate with the host. Under the authorities of the system, the certificate
+  // of any web site would then pass as the server's, so that the program must name its authorities.
+  add_consequence(values, "TLSAuthorities", "TLSHostCheck", "off");
 }
 
 // omniORB 3 wrote `ORBname value` and `NAMESERVICE url`.
@@ -119,7 +126,7 @@ class Omniorb final : public Translator {
         collector.fail("it lacks its value");
     }
     Translation translation = collector.finish();
-    ask_for_certificates(translation.values);
+    add_consequences(translation.values);
     return translation;
   }
 

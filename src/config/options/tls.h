@@ -35,6 +35,12 @@ constexpr Conflict server_certificate_conflicts[] = {
      "set TLSServerCertificates to required, or TLSClientCertificates to optional or required, or omit "
      "TLSRevoked"},
 };
+constexpr Conflict host_check_conflicts[] = {
+    {"TLSAuthorities",
+     [](const S& s) { return s.tls.check_servers && !s.tls.check_hosts && s.tls.authorities.empty(); },
+     "`off`; none", "the certificate of any host from any authority of the system would pass as the server's",
+     "set TLSAuthorities to the authorities of your servers, or TLSHostCheck to on"},
+};
 constexpr Conflict plain_conflicts[] = {
     {"TLSClientCertificates",
      [](const S& s) {
@@ -74,7 +80,8 @@ constexpr Option tls_options[] = {
      "server answers.",
      server_certificate_conflicts},
     {"TLSHostCheck", choice<on_or_off, &S::tls, &transport::TlsOptions::check_hosts>(), fixed(),
-     "Whether the server's certificate must name the host, or the address, in the reference."},
+     "Whether the server's certificate must name the host, or the address, in the reference.",
+     host_check_conflicts},
     {"TLSVersion", choice<tls_versions, &S::tls, &transport::TlsOptions::lowest>(), fixed(),
      "The lowest TLS version that is accepted."},
     {"TLSCiphers", Text{at<&S::tls, &transport::TlsOptions::ciphers>, "NAMES with colons between"}, fixed(),

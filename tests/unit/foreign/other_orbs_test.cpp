@@ -221,7 +221,14 @@ TEST(OmniorbSettings, ACertificateAsksForThoseOfClients) {
   EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}}), "TLSCertificate = k.pem; TLSClientCertificates = required");
   EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}, {"sslVerifyMode", "none"}}),
             "TLSCertificate = k.pem; TLSServerCertificates = none; TLSClientCertificates = none");
-  EXPECT_EQ(becomes({{"sslCAFile", "a.pem"}}), "TLSAuthorities = a.pem");
+}
+
+TEST(OmniorbSettings, TheHostIsUncheckedOnlyUnderAuthoritiesThatTheProgramNames) {
+  const auto becomes = [](const std::vector<ForeignArgument>& arguments) {
+    return text_of(omniorb().translate(arguments, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
+  };
+  EXPECT_EQ(becomes({{"sslCAFile", "a.pem"}}), "TLSAuthorities = a.pem; TLSHostCheck = off");
+  EXPECT_EQ(becomes({{"traceTime", "1"}}).find("TLSHostCheck"), std::string::npos);
 }
 
 TEST(OmniorbSettings, AreReadFromTheFileThatTheCommandLineNames) {

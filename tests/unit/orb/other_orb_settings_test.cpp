@@ -55,6 +55,11 @@ TEST_F(AsOmniorb, DefaultsAreThoseOfOmniorb) {
   EXPECT_EQ(all.settings.client.round_trip_timeout.get(), 0s);
   EXPECT_EQ(all.settings.calling.connections, ClientConnections::cached);
   EXPECT_EQ(origin(all, "RoundTripTimeout"), "default of omniORB");
+  EXPECT_TRUE(all.settings.tls.check_hosts);
+  EXPECT_FALSE(read({"-ORBsslCAFile", "a.pem"}).tls.check_hosts);
+  EXPECT_NE(refusal({"-ORBsslCAFile", "a.pem", "-ORBTLSAuthorities", ""}).find("-ORBsslCAFile"),
+            std::string::npos)
+      << "the authorities of the system";
   EXPECT_EQ(read({"-ORBPersonality", "realtime"}).calling.connections, ClientConnections::exclusive);
 }
 

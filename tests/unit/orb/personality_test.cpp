@@ -96,6 +96,7 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBTLSKey", "key.pem"},
     {"-ORBTLSKeyPasswordFile", "key.password"},
     {"-ORBTLSServerCertificates", "none", "-ORBTLSRevoked", "revoked.pem"},
+    {"-ORBTLSHostCheck", "off"},
     {"-ORBTLSPlainToo", "on", "-ORBTLSClientCertificates", "required"},
     {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},
     {"-ORBLaneQueuedRequests", "10"},
