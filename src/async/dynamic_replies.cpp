@@ -15,7 +15,7 @@ void DynamicReplies::arrived() {
   std::vector<std::shared_ptr<Signal>> sets;
   {
     const std::lock_guard lock(signal_.mutex);
-    ++there_;
+    ++untaken_replies_;
     signal_.changed.notify_all();
     for (const auto& set : sets_)
       if (auto exists = set.lock()) sets.push_back(std::move(exists));
@@ -28,12 +28,12 @@ void DynamicReplies::arrived() {
 
 void DynamicReplies::taken() {
   const std::lock_guard lock(signal_.mutex);
-  --there_;
+  --untaken_replies_;
 }
 
 bool DynamicReplies::wait(std::uint32_t timeout) {
   os::PriorityCondition::Lock lock(signal_.mutex);
-  return wait_for(signal_, lock, timeout, [this] { return there_ > 0; });
+  return wait_for(signal_, lock, timeout, [this] { return untaken_replies_ > 0; });
 }
 
 void DynamicReplies::add_waiting(const std::shared_ptr<Signal>& signal) {

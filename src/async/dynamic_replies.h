@@ -28,7 +28,7 @@ class DynamicReplies {
 
  private:
   Signal signal_;  // the mutex guards what follows
-  std::ptrdiff_t there_ = 0;
+  std::ptrdiff_t untaken_replies_ = 0;
   std::vector<std::weak_ptr<Signal>> sets_;
 };
 

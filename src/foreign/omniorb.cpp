@@ -49,8 +49,9 @@ void add_consequence(std::vector<TranslatedValue>& values, std::string_view caus
 void add_consequences(std::vector<TranslatedValue>& values) {
   // A server of omniORB that has a certificate asks its clients for theirs.
   add_consequence(values, "TLSCertificate", "TLSClientCertificates", "required");
-  // omniORB does not compare a certificate with the host. Under the authorities of the system, the certificate
-  // of any web site would then pass as the server's, so that the program must name its authorities.
+  // omniORB does not compare a certificate with the host. Under the authorities of the system, the
+  // certificate of any web site would then pass as the server's, so that the program must name its
+  // authorities.
   add_consequence(values, "TLSAuthorities", "TLSHostCheck", "off");
 }
 

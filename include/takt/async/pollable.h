@@ -73,7 +73,7 @@ class PollableSet : public virtual LocalObject {
 };
 inline constexpr takt::cdr::TypeCodeConstant _tc_PollableSet{&PollableSet::_type_code};
 
-// Becomes ready once, a DIIPollable each time. Any thread.
+// A poller becomes ready once; a DIIPollable, for each reply. Any thread.
 class Pollable : public virtual ValueBase {
  public:
   using _traits_type = IDL::traits<Pollable>;

@@ -27,8 +27,8 @@ class Pollable;
 typedef Pollable* Pollable_ptr;
 typedef takt::classic::ObjectVar<Pollable> Pollable_var;
 typedef takt::classic::ObjectOut<Pollable> Pollable_out;
-// Becomes ready once, a DIIPollable each time. Any thread. Timeouts are in milliseconds; 0 does not wait,
-// 0xffffffff waits as long as it takes.
+// A poller becomes ready once; a DIIPollable, for each reply. Any thread. Timeouts are in milliseconds; 0
+// does not wait, 0xffffffff waits as long as it takes.
 class Pollable : public virtual ValueBase {
  public:
   typedef Pollable_ptr _ptr_type;

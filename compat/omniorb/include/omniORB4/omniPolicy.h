@@ -30,7 +30,7 @@ class LocalShortcutPolicy : public virtual PortableServer::PolicyWithoutEffect {
   ~LocalShortcutPolicy() override {}
 };
 
-// The caller's. Throws BAD_PARAM for a value that is none.
+// The caller's. Throws BAD_PARAM for an unknown value.
 LocalShortcutPolicy_ptr create_local_shortcut_policy(LocalShortcutPolicyValue value);
 
 }  // namespace omniPolicy

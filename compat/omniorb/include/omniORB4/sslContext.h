@@ -18,9 +18,9 @@ class sslContext {
  public:
   // In PEM. Options and settings with these names (-ORBsslCAFile) prevail over the variables.
   static const char* certificate_authority_file;
-  static const char* certificate_authority_path;
-  static const char* key_file;           // with the certificate
-  static const char* key_file_password;  // null: the key has none
+  static const char* certificate_authority_path;  // ignored if there is a certificate_authority_file
+  static const char* key_file;                    // with the certificate
+  static const char* key_file_password;           // of key_file, ignored without one; null: it has none
   // Of OpenSSL: SSL_VERIFY_NONE, or SSL_VERIFY_PEER, also with SSL_VERIFY_FAIL_IF_NO_PEER_CERT, the default.
   static int verify_mode;
 
