@@ -1,6 +1,7 @@
 // Packets over UDP, each in a datagram. The system takes and gives several datagrams at once, if it can.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,8 @@ constexpr auto resolving_time = std::chrono::seconds(10);
 // independent.
 constexpr auto refusals_of_gone = std::chrono::seconds(1);
 constexpr auto refusal_gap = std::chrono::seconds(10);
+// After this time without a packet of its sender, a stream to a group takes another one.
+constexpr auto silence_of_gone = std::chrono::seconds(1);
 
 os::Address address_of_receiver(const transport::Endpoint& to) {
   os::Resolver resolver;
@@ -53,6 +56,9 @@ os::Socket open_sender(const os::Address& to, const FrameSending& sending) {
     if (error != 0) throw_not_sending(to, error);
     return std::move(*socket);
   }
+  if (sending.hops == -1)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "frames to one receiver do not go to the group " + to.text());
   if (sending.hops < 0 || sending.hops > 255)
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
@@ -169,14 +175,16 @@ os::Socket open_member(const transport::Endpoint& group, const std::string& inte
   return std::move(*socket);
 }
 
-// The first address that sends a packet of the stream is the sender; packets from others are ignored. The
+// The first address that sends a packet of the stream is the sender; packets from others are ignored. In a
+// group, whose packets show the stream's number to all, another may become it once the sender is silent. The
 // system may drop what is not read at once, so nothing is left for later.
 class DatagramSource final : public PacketSource {
  public:
-  DatagramSource(os::Socket socket, const std::string& host)
+  DatagramSource(os::Socket socket, const std::string& host, bool is_group)
       : socket_(std::move(socket)),
         where_{std::string(datagrams), host,
                os::Address::local_of(socket_.fd()).value_or(os::Address()).port()},
+        is_group_(is_group),
         datagram_(longest_datagram) {
     socket_.set_blocking(false);
     os::take_bundles(socket_);
@@ -191,23 +199,34 @@ class DatagramSource final : public PacketSource {
       std::size_t each_bytes = 0;
       const os::IoResult received = os::receive_bundle_from(socket_, datagram_, peer, each_bytes);
       if (received.status == os::IoStatus::would_block) return;
-      if (received.status != os::IoStatus::ok || (sender_ && !(*sender_ == peer))) continue;
+      if (received.status != os::IoStatus::ok) continue;
+      const auto now = is_group_ ? os::Clock::now() : os::TimePoint();
+      if (sender_ && !(*sender_ == peer) && (!is_group_ || now - heard_ < silence_of_gone)) {
+        ignored_.fetch_add(1, std::memory_order_relaxed);
+        continue;
+      }
       ByteView bundle = ByteView(datagram_).first(received.bytes);
       do {
         const ByteView packet = bundle.first(std::min(each_bytes, bundle.size()));
         bundle = bundle.subspan(packet.size());
-        if (take(packet) != Taken::refused) sender_ = peer;
+        if (take(packet) == Taken::refused) continue;
+        sender_ = peer;
+        heard_ = now;
       } while (!bundle.empty());
     }
   }
+  std::uint64_t ignored() const override { return ignored_.load(std::memory_order_relaxed); }
   void wait(os::TimePoint until) override { os::wait_ready(socket_.fd(), os::Interest::read, until); }
   void close() override { socket_.shut_down(); }
 
  private:
   os::Socket socket_;
   const transport::Endpoint where_;
+  const bool is_group_;
   std::vector<std::uint8_t> datagram_;
   std::optional<os::Address> sender_;
+  os::TimePoint heard_;  // when the sender's last packet came, if it is a group
+  std::atomic<std::uint64_t> ignored_{0};
 };
 
 }  // namespace
@@ -222,11 +241,11 @@ std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, const Fr
   return std::make_unique<DatagramSink>(to, sending);
 }
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port) {
-  return std::make_unique<DatagramSource>(open_receiver(host, port), host);
+  return std::make_unique<DatagramSource>(open_receiver(host, port), host, false);
 }
 std::unique_ptr<PacketSource> datagrams_of_group(const transport::Endpoint& group,
                                                  const std::string& interface) {
-  return std::make_unique<DatagramSource>(open_member(group, interface), group.host);
+  return std::make_unique<DatagramSource>(open_member(group, interface), group.host, true);
 }
 
 }  // namespace takt::frames

@@ -47,7 +47,9 @@ class FrameReceiver::Receiving {
   }
   FrameReport report() {
     std::lock_guard lock(mutex_);
-    return assembler_.report();
+    FrameReport report = assembler_.report();
+    report.refused += source_->ignored();
+    return report;
   }
   void close() {
     closed_ = true;

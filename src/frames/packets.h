@@ -1,6 +1,7 @@
 // Carriers for the packets of frames, in both directions.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -50,6 +51,8 @@ class PacketSource {
   virtual const transport::Endpoint& where() const = 0;
   // Passes the packets that have arrived to `take`, or some of them if there are many.
   virtual void take_all(const Take& take) = 0;
+  // Packets from others than the stream's sender, which were not passed. Any thread.
+  virtual std::uint64_t ignored() const { return 0; }
   // Waits until packets may have arrived, `until`, or close().
   virtual void wait(os::TimePoint until) = 0;
   // Any thread.
@@ -58,7 +61,7 @@ class PacketSource {
 
 // Throws TRANSIENT if the system refuses.
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port);
-// As a member of the group. Throws BAD_PARAM if that is none.
+// As a member of the group. Throws BAD_PARAM if it is not the address of a group.
 std::unique_ptr<PacketSource> datagrams_of_group(const transport::Endpoint& group,
                                                  const std::string& interface);
 std::unique_ptr<PacketSource> connections_at(const transport::Endpoint& at,

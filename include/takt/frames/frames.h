@@ -39,7 +39,8 @@ struct FrameSending {
       -1;  // code point of differentiated services, 0 to 63; -1: as the ORB's options or the system say
   // To groups only.
   std::string interface = {};  // network interface, such as "eth0"; empty: the system's routes choose
-  int hops = 1;                // time to live, 0 to 255: 1 stays on the local network, 0 on this machine
+  // Time to live, 0 to 255: 1 stays on the local network, 0 on this machine. -1: groups are refused.
+  int hops = 1;
 };
 
 // Packets are neither retransmitted nor acknowledged; the receiver's reports count losses. One thread at a

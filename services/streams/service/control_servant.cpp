@@ -24,6 +24,9 @@ auto calling(const char* whom, const Action& action) {
   }
 }
 
+// A bind begins no call later than four calls may take.
+constexpr int most_calls_of_bind = 4;
+
 // Destroys what a bind operation has made, although the end point may be gone.
 void discard(const Ref<EndPointStub>& end_point, const AVStreams::flowSpec& flows) {
   try {
@@ -32,19 +35,30 @@ void discard(const Ref<EndPointStub>& end_point, const AVStreams::flowSpec& flow
   }
 }
 
-bool names_group(const std::string& entry) {
-  const auto parsed = parse_forward(entry, Limits().entry_bytes);
-  return parsed && is_group(parsed->carrier);
+// Leaves one entry for each flow that goes to a group. The answer is that of a device which clients choose.
+void keep_groups(AVStreams::flowSpec& entries, const Limits& limits) {
+  if (entries.size() > limits.entries)
+    throw streamOpFailed("the device answers " + std::to_string(entries.size()) +
+                         " entries of flows; the limit is " + std::to_string(limits.entries));
+  std::erase_if(entries, [&limits](const std::string& each) {
+    const auto parsed = parse_forward(each, limits.entry_bytes);
+    return !parsed || !is_group(parsed->carrier);
+  });
+  std::ranges::stable_sort(entries, {}, name_in);
+  const auto rest = std::ranges::unique(entries, {}, name_in);
+  entries.erase(rest.begin(), rest.end());
 }
 
 // Joins the groups of the entries; leaves in these what was joined, which is nothing for a device that
 // cannot.
 bool joined_groups(EndPointBStub& consumer, AVStreams::streamQoS& quality, AVStreams::flowSpec& entries) {
   try {
-    return consumer.multiconnect(quality, entries);
-  } catch (const streamOpFailed&) {       // NOLINT(bugprone-empty-catch)
-  } catch (const noSuchFlow&) {           // NOLINT(bugprone-empty-catch)
-  } catch (const CORBA::NO_IMPLEMENT&) {  // NOLINT(bugprone-empty-catch)
+    const std::size_t asked = entries.size();
+    const bool met = consumer.multiconnect(quality, entries);
+    if (entries.size() > asked) throw streamOpFailed("the consumer has joined more groups than there are");
+    return met;
+  } catch (const CORBA::UserException&) {  // NOLINT(bugprone-empty-catch): packets of its own may go
+  } catch (const CORBA::NO_IMPLEMENT&) {   // NOLINT(bugprone-empty-catch)
   }
   entries.clear();
   return true;
@@ -269,7 +283,7 @@ bool ControlServant::add_producer(Party producer, Quality& quality, const Flows&
     producer.groups = flows;
     const auto root = IDL::traits<EndPointAStub>::unchecked_narrow(producer.end_point);
     producer.met = root->multiconnect(quality, producer.groups) && producer.met;
-    std::erase_if(producer.groups, [](const std::string& each) { return !names_group(each); });
+    keep_groups(producer.groups, limits_);
   } catch (const CORBA::NO_IMPLEMENT&) {  // a device of another ORB: each consumer gets packets of its own
     producer.groups.clear();
   } catch (const CORBA::SystemException& failure) {
@@ -284,15 +298,28 @@ bool ControlServant::add_producer(Party producer, Quality& quality, const Flows&
   return met;
 }
 
+// The wanted flows that go to groups. A producer whose source has failed begins again.
+ControlServant::Flows ControlServant::groups_of(const Party& producer, const Flows& flows) const {
+  Flows groups;
+  for (const std::string& each : producer.groups) {
+    const auto named = std::ranges::find(flows, name_in(each), name_in);
+    if (flows.empty())
+      groups.emplace_back(name_in(each));
+    else if (named != flows.end())
+      groups.push_back(*named);
+  }
+  if (groups.empty()) return groups;
+  Quality unchanged;
+  IDL::traits<EndPointAStub>::unchecked_narrow(producer.end_point)->multiconnect(unchanged, groups);
+  keep_groups(groups, limits_);
+  return groups;
+}
+
 // Joins the groups of the producer's flows, and connects the other flows. A consumer that cannot join a group
 // gets packets of its own.
 bool ControlServant::attach(const Party& producer, const Party& consumer, Quality& quality,
                             const Flows& flows) const {
-  const auto is_wanted = [&flows](const std::string& entry) {
-    return flows.empty() || std::ranges::find(flows, name_in(entry), name_in) != flows.end();
-  };
-  Flows groups = producer.groups;
-  std::erase_if(groups, [&](const std::string& each) { return !is_wanted(each); });
+  const Flows groups = groups_of(producer, flows);
   const auto leaf = IDL::traits<EndPointBStub>::unchecked_narrow(consumer.end_point);
   Flows joined = groups;
   bool met = groups.empty() || joined_groups(*leaf, quality, joined);
@@ -306,7 +333,9 @@ bool ControlServant::attach(const Party& producer, const Party& consumer, Qualit
     return (others.empty() || root->connect_leaf(leaf, quality, others)) && met;
   }
   std::size_t connected = joined.size();
+  const auto last_begin = os::Clock::now() + most_calls_of_bind * limits_.call_timeout;
   const auto connect = [&](const Flows& some) {
+    if (os::Clock::now() > last_begin) throw streamOpFailed("the end points take too long");
     try {
       met = root->connect_leaf(leaf, quality, some) && met;
       ++connected;

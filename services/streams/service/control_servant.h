@@ -69,6 +69,7 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   bool join(const Party& a, const Party& b, Quality& quality, const Flows& flows) const;
   bool add_producer(Party producer, Quality& quality, const Flows& flows);
   bool add_consumer(const Ref<DeviceStub>& device, Quality& quality, const Flows& flows);
+  Flows groups_of(const Party& producer, const Flows& flows) const;
   bool attach(const Party& producer, const Party& consumer, Quality& quality, const Flows& flows) const;
   void keep(std::vector<Party> parties);
   Parties parties() const;

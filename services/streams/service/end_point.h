@@ -102,9 +102,11 @@ class EndPoint {
     FlowQuality quality = {};
     bool produces = false;  // decided when it is connected, if the offer leaves it open
     Carrier carrier = {};
-    std::optional<FrameStream> group = {};  // to which the flow goes
+    std::optional<FrameStream> group = {};  // to which the flow goes or went: its number stays
+    ProducerFlow::Consumer group_consumer = 0;
     std::unique_ptr<ProducerFlow> producer = {};
     std::unique_ptr<ConsumerFlow> consumer = {};
+    bool goes_to_group() const { return group && producer && producer->has(group_consumer); }
     bool is_connected() const { return consumer || (producer && producer->consumers() != 0); }
     os::TimePoint last_frame() const { return producer ? producer->last_frame() : consumer->last_frame(); }
     FlowState state() const;
@@ -129,7 +131,6 @@ class EndPoint {
       producers.push_back(std::move(flow.producer));
       consumers.push_back(std::move(flow.consumer));
       flow.carrier = {};
-      flow.group.reset();
     }
   };
 
@@ -150,6 +151,9 @@ class EndPoint {
   FlowEntry listen(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void join(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void send_to_group(Flow& flow, Attempt& attempt, std::unique_lock<std::mutex>& lock);
+  bool wants_group(const Flow& flow, const FlowEntry& wanted) const;
+  static void require_group(const Flow& flow, const FlowEntry& wanted);
+  static void require_joinable(const FlowOffer& offer, const FlowEntry& entry);
   void begin_sending(Flow& flow, const FrameStream& to, const ObjectRef& peer, Attempt& attempt,
                      std::unique_lock<std::mutex>& lock);
   void send_to(Flow& flow, const FlowEntry& entry, const ObjectRef& peer, Attempt& attempt,

@@ -119,6 +119,8 @@ void EndPoint::send_to(Flow& flow, const FlowEntry& entry, const ObjectRef& peer
   if (!entry.carrier.has_address() || entry.protocol.clock_rate == 0)
     throw streamOpFailed("flow " + entry.name + ": the consumer has given no address of " +
                          std::string(own_protocol));
+  if (is_group(entry.carrier))
+    throw streamOpFailed("flow " + entry.name + ": the device sends to no group but that of its offer");
   check_address(entry.carrier, peer);
   begin_sending(flow, stream_of(entry), peer, attempt, lock);
   flow.carrier = entry.carrier;
@@ -140,7 +142,7 @@ void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const ObjectRef&
     const FrameSending sending{.packet_bytes = offer.packet_bytes,
                                .dscp = flow.quality.dscp,
                                .interface = offer.interface,
-                               .hops = offer.hops};
+                               .hops = peer ? -1 : offer.hops};  // a host's name may be that of a group
     lock.unlock();
     FrameSender sender = FrameStreams::of(parts_.orb).sender(to, sending);
     auto made = is_first ? std::make_unique<ProducerFlow>(offer.source(), options) : nullptr;
@@ -173,7 +175,7 @@ EndPoint::Proposed EndPoint::proposals(Quality& quality, const Flows& flows, Att
   const std::lock_guard changing(changes_);
   const std::lock_guard lock(mutex_);
   for (Flow* flow : selected(flows)) {
-    if (flows.empty() && flow->group) continue;
+    if (flows.empty() && flow->goes_to_group()) continue;
     const auto given = std::ranges::find(flows, flow->offer->name, name_in);
     const auto wanted = given == flows.end() ? FlowEntry() : parse_forward(*given, parts_.limits.entry_bytes);
     if (!wanted) throw streamOpFailed("'" + *given + "': " + wanted.error());
@@ -305,9 +307,7 @@ void EndPoint::undo(const Attempt& attempt) {
 void EndPoint::drop_peers(Ended& ended, const std::function<bool(const Peer&)>& chosen) {
   std::erase_if(peers_, [&](const Peer& each) {
     if (!chosen(each)) return false;
-    Flow* const own = find(each.flow);
-    if (own && own->producer) own->producer->remove(each.consumer);
-    if (own && !each.end_point) own->group.reset();
+    if (Flow* const own = find(each.flow); own && own->producer) own->producer->remove(each.consumer);
     return true;
   });
   drop_departed();

@@ -138,6 +138,7 @@ std::string FlowProducerServant::connect_mcast(AVStreams::QoS& quality, bool& me
     return or_fail<AVStreams::failedToConnect>([&] { return end_point_->send_to_groups(all, entries); });
   });
   const auto sent = parse_forward(entries.front(), parts_.limits.entry_bytes);
+  if (!is_group(sent->carrier)) throw AVStreams::notSupported();
   return text_of(sent->carrier) + '\\' + text_of(sent->protocol);
 }
 

@@ -31,6 +31,9 @@ struct FlowOffer {
   std::string group = {};
   int hops = 1;               // networks that packets to the group may cross, 0 to 255
   bool joins_groups = false;  // whether a sink's flow joins the group that a producer names
+  // Groups, such as "239.255.1.1:5004", that a sink's flow may join. Empty: all, except those that routers do
+  // not pass on (224.0.0.0/24, ff01::, ff02:: and the like) and ports below 1024.
+  std::vector<std::string> allowed_groups = {};
   std::string interface =
       {};  // network interface of groups, such as "eth0"; empty: the system's routes choose
 };

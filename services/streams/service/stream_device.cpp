@@ -1,5 +1,7 @@
 #include "streams/service/stream_device.h"
 
+#include <net/if.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -21,15 +23,31 @@ using PortableServer::POA;
 
 bool is_rate(double rate) { return rate >= least_rate && rate <= 1e6; }
 
-void check_group(const FlowOffer& offer) {
-  if (offer.hops < 0 || offer.hops > 255) throw_bad_offer(offer, "has hops that are not from 0 to 255");
-  if (offer.group.empty()) return;
-  const auto group = parse_carrier("UDP=" + offer.group);
+void require_group(const FlowOffer& offer, const std::string& text) {
+  const auto group = parse_carrier("UDP=" + text);
   if (!group || !is_group(*group))
     throw_bad_offer(offer,
-                    "has the group '" + offer.group +
+                    "has the group '" + text +
                         "': groups are from 224.0.0.0 to 239.255.255.255, or of IPv6 and begin with ff, "
                         "with a port: 239.255.1.1:5004, [ff15::1]:5004");
+}
+
+void check_interface(const FlowOffer& offer) {
+  if (offer.group.empty() && !offer.joins_groups) throw_bad_offer(offer, "has an interface, but no groups");
+  if (if_nametoindex(offer.interface.c_str()) == 0)
+    throw_bad_offer(offer, "has the interface '" + offer.interface + "', which this machine has not");
+}
+
+void check_group(const FlowOffer& offer) {
+  if (offer.hops < 0 || offer.hops > 255) throw_bad_offer(offer, "has hops that are not from 0 to 255");
+  if (offer.joins_groups && !offer.sink) throw_bad_offer(offer, "joins groups, but has no sink");
+  for (const std::string& each : offer.allowed_groups) require_group(offer, each);
+  if (!offer.interface.empty()) check_interface(offer);
+  if (offer.group.empty()) {
+    if (offer.hops != FlowOffer().hops) throw_bad_offer(offer, "has hops, but no group");
+    return;
+  }
+  require_group(offer, offer.group);
   if (!offer.source) throw_bad_offer(offer, "has a group, but no source");
   if (std::ranges::find(offer.carriers, "UDP") == offer.carriers.end())
     throw_bad_offer(offer, "has a group, but not the carrier UDP");

@@ -3,6 +3,10 @@
 
 #include <unistd.h>
 
+#include <array>
+#include <stdexcept>
+#include <thread>
+
 #include "../rows.h"
 #include "studio.h"
 
@@ -13,7 +17,7 @@ namespace {
 std::string own_group() {
   const unsigned process = static_cast<unsigned>(::getpid());
   return "239.255." + std::to_string(process % 250 + 1) + '.' + std::to_string(process / 250 % 250 + 1) +
-         ":" + std::to_string(30'000 + process % 20'000);
+         ":" + std::to_string(20'000 + process % 10'000);
 }
 
 FlowOffer to_group(FlowOffer offer, const std::string& group = own_group()) {
@@ -90,13 +94,14 @@ TEST_F(Groups, AreUsedForThoseFlowsThatHaveSome) {
   made->unbind();
 }
 
-// Time stamps have the rate of each consumer's clock.
+// Time stamps have the rate of each consumer's clock; in a group all would get those of the producer's.
 TEST_F(Groups, ConsumersHaveClocksOfTheirOwn) {
   const auto slow = std::make_shared<Shown>();
-  FlowOffer offer = screen_flow(slow);
+  FlowOffer offer = from_group(screen_flow(slow));
   offer.clock_rate = 1000;
   Station watch{{.offers = {offer}}};
-  EXPECT_TRUE(control->bind_devs(camera.device->reference(), watch.seen_by(camera.orb()), any, {"video"}));
+  EXPECT_TRUE(control->bind_devs(camera.device->reference(), nullptr, any, {"video"}));
+  EXPECT_TRUE(add(watch));
   control->start({});
   ASSERT_TRUE(slow->grows_by(10));
   control->unbind();
@@ -131,6 +136,14 @@ TEST_F(Groups, AreJoinedAsTheEntriesSay) {
       {"no group", {good + "240.0.0.1:5004"}, "streamOpFailed"},
       {"no group", {good + "host.example:5004"}, "streamOpFailed"},
       {"no port", {good + "239.255.0.1:0"}, "streamOpFailed"},
+      {"a group of routers",
+       {good + "224.0.0.251:5353"},
+       "streamOpFailed{reason=\"flow video: the device does not join the group UDP=224.0.0.251:5353\"}"},
+      {"a group of one network", {good + "[ff02::fb]:5353"}, "streamOpFailed"},
+      {"a port of services", {good + "239.255.0.1:123"}, "streamOpFailed"},
+      {"another clock",
+       {R"(video\IN\\takt:1.0:source=7:clock=8000\UDP=)" + own_group()},
+       "streamOpFailed{reason=\"flow video: the clock has 90000 units a second, not 8000\"}"},
       {"no numbers", {good + "239.255.0.1:x"}, "FPError{flow_name=\"video\"}"},
       {"a group", {good + own_group(), good + own_group()}, "nothing"},
       {"connected", {good + own_group()}, "streamOpFailed{reason=\"flow video is connected already\"}"},
@@ -155,6 +168,115 @@ TEST_F(Groups, AreJoinedAsTheEntriesSay) {
             "streamOpFailed{reason=\"flow video: its group is " + own_group() + "\"}")
       << "no client chooses where frames go";
   EXPECT_EQ(camera.device->state().end_points(), 0u);
+}
+
+TEST_F(Groups, AreJoinedIfTheOfferHasThem) {
+  FlowOffer offer = from_group(screen_flow(left));
+  offer.allowed_groups = {"239.255.0.9:05004"};
+  Station choosy{{.offers = {offer}}};
+  Ref<AVStreams::VDev> device;
+  bool met = false;
+  std::string name;
+  const auto end = choosy.seen_by(camera.orb())->create_B(nullptr, device, any, met, name, {"video"});
+  const std::string good = R"(video\IN\\takt:1.0:source=7:clock=90000\UDP=)";
+  Flows entries{good + own_group()};
+  EXPECT_NE(exception_of([&] { end->multiconnect(any, entries); }), "nothing");
+  entries = {good + "239.255.0.9:5004"};
+  EXPECT_EQ(exception_of([&] { end->multiconnect(any, entries); }), "nothing");
+}
+
+// A client asks a producer for its group, with wishes.
+TEST_F(Groups, AreSentToAsTheEntriesSay) {
+  const JoinRow rows[] = {
+      {"another carrier", {R"(video\IN\\\TCP)"}, R"(video\IN\\\TCP)"},
+      {"another format",
+       {R"(video\IN\MPEG)"},
+       "streamOpFailed{reason=\"flow video: the format is UNS:octets\"}"},
+      {"another protocol",
+       {R"(video\IN\\SFP:1.0)"},
+       "streamOpFailed{reason=\"flow video: the flow protocol is takt:1.0\"}"},
+      {"no group, and a client's address", {R"(sound\IN\\\UDP=239.9.9.9:5004)"}, R"(sound\IN\\\UDP)"},
+      {"its own answer, sent back", {}, ""},
+  };
+  Ref<AVStreams::VDev> device;
+  bool met = false;
+  std::string name;
+  const auto end = camera.device->reference()->create_A(nullptr, device, any, met, name, {});
+  Flows own{"video"};
+  EXPECT_TRUE(end->multiconnect(any, own));
+  for (const JoinRow& each : rows) {
+    Flows entries = each.entries.empty() ? own : each.entries;
+    const std::string thrown = exception_of([&] { end->multiconnect(any, entries); });
+    expect_row(each.row, "", each.entries.empty() ? own.front().c_str() : each.thrown,
+               thrown == "nothing" ? entries.front() : thrown);
+  }
+  EXPECT_EQ(camera.device->state().refusals(), 2u);
+}
+
+// A flow that a client wants over a connection does not go to the group, though others do.
+TEST_F(Groups, AreNotForThoseWhoWantConnections) {
+  EXPECT_TRUE(control->bind_devs(camera.device->reference(), nullptr, any, {"video"}));
+  EXPECT_TRUE(add(first, {R"(video\IN\\\TCP)"}));
+  control->start({});
+  EXPECT_TRUE(left->grows_by(3));
+  EXPECT_EQ(carrier_of(first).substr(0, 4), "TCP=");
+}
+
+bool becomes(const std::function<bool()>& true_at_last) {
+  for (const auto end = std::chrono::steady_clock::now() + patience;
+       std::chrono::steady_clock::now() < end;) {
+    if (true_at_last()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
+// Has ten frames, and fails.
+class Failing final : public takt::streams::FrameSource {
+ public:
+  std::span<const std::uint8_t> frame(std::uint64_t number) override {
+    if (number >= 10) throw std::runtime_error("no more frames");
+    return octets_;
+  }
+
+ private:
+  std::array<std::uint8_t, 3> octets_{};
+};
+
+// Consumers that come after the failure get frames of a new source in the same group.
+TEST_F(Groups, BeginAgainAfterAFailure) {
+  FlowOffer offer = to_group(camera_flow("video"));
+  offer.source = [] { return std::make_unique<Failing>(); };
+  Station weak{{.offers = {offer}}};
+  const auto stream = weak.device->make_control();
+  EXPECT_TRUE(stream->bind_devs(weak.device->reference(), nullptr, any, {"video"}));
+  EXPECT_TRUE(stream->bind_devs(nullptr, first.seen_by(weak.orb()), any, {"video"}));
+  stream->start({});
+  EXPECT_TRUE(becomes([&] { return left->count() != 0; }));
+  const auto is_dead = [&] {
+    return weak.device->state().flows().front().state() == Takt::Streams::FlowState::dead;
+  };
+  EXPECT_TRUE(becomes(is_dead));
+  EXPECT_TRUE(stream->bind_devs(nullptr, third.seen_by(weak.orb()), any, {"video"}));
+  EXPECT_TRUE(stream->bind_devs(nullptr, second.seen_by(weak.orb()), any, {"video"}));
+  stream->start({});
+  EXPECT_TRUE(becomes([&] { return right->count() != 0 && alone->count() != 0; }));
+  EXPECT_EQ(carrier_of(second), "UDP=" + own_group());
+}
+
+// An offer that could not be kept is refused at the start.
+TEST(OffersOfGroups, AreChecked) {
+  FlowOffer offers[5];
+  for (FlowOffer& each : offers) each = screen_flow(std::make_shared<Shown>());
+  offers[0].joins_groups = true;
+  offers[0].interface = "eht0";
+  offers[1].interface = "lo";
+  offers[2].hops = 3;
+  offers[3].allowed_groups = {"host.example:5004"};
+  offers[4] = camera_flow();
+  offers[4].joins_groups = true;
+  for (const FlowOffer& each : offers)
+    EXPECT_EQ(exception_of([&] { const Station station({.offers = {each}}); }).substr(0, 9), "BAD_PARAM");
 }
 
 // A restriction to connections leaves no group, on either side.
