@@ -119,7 +119,7 @@ bool Federation::ask_link(const TraderLink& link, const Request& request,
   const auto now = SharedLinks::Clock::now();
   if (parts_.links.is_silent(link.name, now)) return false;
   if (ask(link.target, request, offers)) return true;
-  parts_.links.set_silent_until(link.name, SharedLinks::Clock::now() + parts_.limits.link_pause);
+  parts_.links.set_silent_until(link, SharedLinks::Clock::now() + parts_.limits.link_pause);
   return false;
 }
 

@@ -16,18 +16,30 @@ void check_name(const std::string& name, const Limits& limits) {
 
 using RegisterRef = CORBA::object_reference<CosTrading::Register>;
 
+template <class... Exceptions>
+bool is_one_of(const CORBA::SystemException& failure) {
+  return (dynamic_cast<const Exceptions*>(&failure) || ...);
+}
+
+// Other exceptions come from a trader that is there, and perhaps has no such operation.
+bool says_silence(const CORBA::SystemException& failure) {
+  return is_one_of<CORBA::TRANSIENT, CORBA::COMM_FAILURE, CORBA::TIMEOUT, CORBA::NO_RESPONSE,
+                   CORBA::OBJECT_NOT_EXIST>(failure);
+}
+
 // Nothing if the trader did not answer in time; nil if it takes no offers.
-std::optional<RegisterRef> asked(const Parts& parts, const TraderLink& link) {
+std::optional<RegisterRef> ask_for_register(const Parts& parts, const TraderLink& link) {
   try {
     const auto timed = events::with_timeout(link.target, parts.limits.link_timeout);
     return IDL::traits<CosTrading::Lookup>::unchecked_narrow(timed)->register_if();
-  } catch (const CORBA::SystemException&) {
-    return std::nullopt;
+  } catch (const CORBA::SystemException& failure) {
+    if (says_silence(failure)) return std::nullopt;
+    return RegisterRef();
   }
 }
 
 // A trader that has not answered is not asked again for a while.
-void note_silence(Parts& parts, const std::string& link) {
+void note_silence(Parts& parts, const TraderLink& link) {
   parts.counts.link_failures.fetch_add(1, std::memory_order_relaxed);
   parts.links.set_silent_until(link, SharedLinks::Clock::now() + parts.limits.link_pause);
 }
@@ -42,13 +54,13 @@ TraderLink existing_link(const Parts& parts, const std::string& name) {
 }
 
 CORBA::object_reference<CosTrading::Register> register_behind(Parts& parts, const TraderLink& link) {
-  if (link.target_register) return link.target_register;
+  if (link.target_register || parts.links.knows_register(link.name)) return link.target_register;
   if (parts.links.is_silent(link.name, SharedLinks::Clock::now())) return nullptr;
-  const auto found = asked(parts, link);
+  const auto found = ask_for_register(parts, link);
   if (found)
     parts.links.note_register(link, *found);
   else
-    note_silence(parts, link.name);
+    note_silence(parts, link);
   return found.value_or(nullptr);
 }
 
@@ -79,13 +91,16 @@ void LinkServant::add_link(const std::string& name, CORBA::object_reference<CosT
   if (!target) throw CosTrading::InvalidLookupRef(target);
   check_rules(def_pass_on_follow_rule, limiting_follow_rule);
   TraderLink link{name, target, nullptr, def_pass_on_follow_rule, limiting_follow_rule};
-  const auto found = asked(parts_, link);  // before the lock
+  const auto found = ask_for_register(parts_, link);  // before the lock
   link.target_register = found.value_or(nullptr);
   const std::lock_guard one_at_a_time(parts_.links_change);
   if (parts_.links.find(name)) throw LinkStub::DuplicateLinkName(name);
   if (parts_.links.size() >= parts_.limits.links) throw_limit("the trader has its maximum number of links");
-  put(std::move(link));
-  if (!found) note_silence(parts_, name);
+  put(link);
+  if (found)
+    parts_.links.note_register(link, *found);
+  else
+    note_silence(parts_, link);
 }
 
 void LinkServant::remove_link(const std::string& name) {

@@ -49,7 +49,8 @@ class SharedLinks {
   void put(TraderLink link) {
     const std::lock_guard lock(mutex_);
     const std::string name = link.name;
-    links_[name] = {std::move(link), {}};
+    const bool is_known = link.target_register != nullptr;
+    links_[name] = {std::move(link), {}, is_known};
   }
   void remove(const std::string& name) {
     const std::lock_guard lock(mutex_);
@@ -62,22 +63,32 @@ class SharedLinks {
     const auto found = links_.find(asked.name);
     if (found == links_.end() || !found->second.link.target->_is_equivalent(asked.target)) return;
     found->second.link.target_register = target_register;
+    found->second.register_known = true;
+  }
+  // Whether the link's trader has answered, perhaps that it has no Register.
+  bool knows_register(const std::string& name) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = links_.find(name);
+    return found != links_.end() && found->second.register_known;
   }
   bool is_silent(const std::string& name, Clock::time_point now) const {
     const std::lock_guard lock(mutex_);
     const auto found = links_.find(name);
     return found != links_.end() && now < found->second.silent_until;
   }
-  void set_silent_until(const std::string& name, Clock::time_point end) {
+  // Without effect if the link has another target now.
+  void set_silent_until(const TraderLink& asked, Clock::time_point end) {
     const std::lock_guard lock(mutex_);
-    const auto found = links_.find(name);
-    if (found != links_.end()) found->second.silent_until = end;
+    const auto found = links_.find(asked.name);
+    if (found == links_.end() || !found->second.link.target->_is_equivalent(asked.target)) return;
+    found->second.silent_until = end;
   }
 
  private:
   struct Entry {
     TraderLink link;
     Clock::time_point silent_until{};
+    bool register_known = false;
   };
   mutable std::mutex mutex_;
   std::map<std::string, Entry> links_;

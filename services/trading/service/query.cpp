@@ -10,7 +10,7 @@
 namespace takt::trading {
 namespace {
 
-// Each type before those that extend it: a type has more ancestors than any of them.
+// Each type before those that extend it: a type has more ancestors than any of its ancestors has.
 std::vector<TypePtr> with_descendants(const Parts& parts, const TypePtr& type) {
   return parts.types.look([&](const TypeBook& book) {
     std::vector<TypePtr> all{type};
