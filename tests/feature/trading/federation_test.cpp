@@ -36,7 +36,7 @@ struct Trader : TradingServer {
 };
 
 struct Traders : testing::Test {
-  Trader a{"a"}, b{"b"}, c{"c"};
+  Trader a{"a", {.limits = {.link_pause = std::chrono::hours(1)}}}, b{"b"}, c{"c"};
   void chain() {
     a.link_to("b", b);
     b.link_to("c", c);
