@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <string>
 
 const char* sslContext::certificate_authority_file = nullptr;
@@ -19,16 +20,20 @@ namespace {
 constexpr int verify_peer = 1, fail_if_no_certificate = 2;  // OpenSSL's
 
 // Takt reads passwords from files, also when it reads certificates again. This one is in memory and has no
-// name. It is closed when the process ends; a password that is equal to the last has the last's.
+// name. It is closed when the process ends. Equal passwords in sequence share a file. Any thread.
 std::string file_with(const std::string& password) {
+  static std::mutex mutex;
   static std::string* const last = new std::string;
   static int descriptor = -1;
+  const std::lock_guard<std::mutex> lock(mutex);
   if (descriptor < 0 || *last != password) {
-    descriptor = ::memfd_create("sslContext", MFD_CLOEXEC);
+    const int made = ::memfd_create("sslContext", MFD_CLOEXEC);
     const auto size = static_cast<ssize_t>(password.size());
-    if (descriptor < 0 || ::fchmod(descriptor, S_IRUSR) != 0 ||
-        ::write(descriptor, password.data(), password.size()) != size)
+    if (made < 0 || ::fchmod(made, S_IRUSR) != 0 || ::write(made, password.data(), password.size()) != size) {
+      if (made >= 0) ::close(made);
       throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO);
+    }
+    descriptor = made;
     *last = password;
   }
   return "/proc/self/fd/" + std::to_string(descriptor);

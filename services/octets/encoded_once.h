@@ -14,10 +14,10 @@
 namespace takt::octets {
 
 // The octets of one value, which the first message that has it leaves here for all others. `alignment`: 4 or
-// 8, to which the value is aligned in each message; since padding depends on where the value begins, modulo 8, there is an
-// encoding for each such place.
-// Encodings are kept for GIOP 1.2 in this machine's byte order, with the code sets of the first message; the
-// value is encoded with each message that differs, or that borrows long runs of octets from it.
+// 8, to which the value is aligned in each message; since padding depends on where the value begins, modulo
+// 8, there is an encoding for each such place. Encodings are kept for GIOP 1.2 in this machine's byte order,
+// with the code sets of the first message; the value is encoded with each message that differs, or that
+// borrows long runs of octets from it.
 //
 // put() is for any thread; it takes no lock, and never waits for another thread. It allocates if the encoding
 // is longer than each before.

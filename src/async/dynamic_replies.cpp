@@ -11,17 +11,26 @@ DynamicReplies& DynamicReplies::of_process() {
   return *replies;
 }
 
-void DynamicReplies::arrived() {
-  std::vector<std::shared_ptr<Signal>> sets;
+void DynamicReplies::arrived() noexcept {
+  std::size_t next = 0;
   {
     const std::lock_guard lock(signal_.mutex);
     ++untaken_replies_;
     signal_.changed.notify_all();
-    for (const auto& set : sets_)
-      if (auto exists = set.lock()) sets.push_back(std::move(exists));
+    next = sets_.size();
   }
-  for (const auto& set : sets) {  // A set takes its own lock before the one above.
-    const std::lock_guard lock(set->mutex);
+  // From the last to the first, since add_waiting() may remove sets meanwhile: none is left out. Without a
+  // copy of the list, which could fail for lack of memory.
+  while (next > 0) {
+    std::shared_ptr<Signal> set;
+    {
+      const std::lock_guard lock(signal_.mutex);
+      next = std::min(next, sets_.size());
+      if (next == 0) return;
+      set = sets_[--next].lock();
+    }
+    if (!set) continue;
+    const std::lock_guard lock(set->mutex);  // A set takes its own lock before the one above.
     set->changed.notify_all();
   }
 }

@@ -17,7 +17,7 @@ class DynamicReplies {
   static DynamicReplies& of_process();
 
   // A reply is there; it was taken, or its request is gone. The two may come in either order.
-  void arrived();
+  void arrived() noexcept;
   void taken();
 
   // Waits for a reply, `timeout` milliseconds at most (see Pollable::is_ready). Whether there is one.

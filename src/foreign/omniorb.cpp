@@ -100,16 +100,21 @@ class Omniorb final : public Translator {
     throw CORBA::INITIALIZE(invalid_orb_init_args, CORBA::COMPLETED_NO, text);
   }
 
+  std::vector<SettingOfProgram> settings_of_program() const override {
+    const SettingsOfProgram ask = others::settings_of_program;
+    return ask ? ask() : std::vector<SettingOfProgram>();
+  }
+
   using Translator::translate;
   // omniORB reads its file, then variables, then arguments.
   Translation translate(std::span<const ForeignArgument> arguments,
+                        std::span<const SettingOfProgram> of_program,
                         const Variables& variables) const override {
     Collector collector;
-    if (const SettingsOfProgram own = settings_of_program)
-      for (const SettingOfProgram& setting : own()) {
-        collector.begin(setting.origin);
-        collector.set(setting.option, setting.value);
-      }
+    for (const SettingOfProgram& setting : of_program) {
+      collector.begin(setting.origin);
+      collector.set(setting.option, setting.value);
+    }
     read_file(file_of(arguments, variables), collector);
     for (const auto& [name, value] : variables) {
       if (!name.starts_with(variable_start)) continue;

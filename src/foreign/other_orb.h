@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <takt/config/other_orbs.h>
 #include <takt/config/personality.h>
 
 #include "base/event_log.h"
@@ -57,9 +58,13 @@ class OtherOrb {
   virtual std::optional<bool> takes_value(std::string_view name) const = 0;
   // Throws the exception of a program whose ORB does not start, because settings are wrong.
   [[noreturn]] virtual void throw_wrong_settings(const std::string& text) const;
-  // Translates its options in the arguments, and its variables and files. Gives values in ascending
+  // The settings that the program has in its variables now. Only during ORB_init(): later the program may
+  // change them.
+  virtual std::vector<SettingOfProgram> settings_of_program() const { return {}; }
+  // Translates these, its options in the arguments, and its variables and files. Gives values in ascending
   // precedence. Blocks to read files.
   virtual std::shared_ptr<const Remarks> translate(std::span<const ForeignArgument> arguments,
+                                                   std::span<const SettingOfProgram> of_program,
                                                    SettingSink& into) const = 0;
 
  protected:

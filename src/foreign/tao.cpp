@@ -76,7 +76,7 @@ class Tao final : public Translator {
   using Translator::translate;
   // An initial reference in a variable is the last that TAO looks for. Directives of the command line come
   // after those of the file. The options of both are different ones.
-  Translation translate(std::span<const ForeignArgument> arguments,
+  Translation translate(std::span<const ForeignArgument> arguments, std::span<const SettingOfProgram>,
                         const Variables& variables) const override {
     Collector collector;
     for (const auto& [name, value] : variables) {

@@ -29,8 +29,9 @@ class Texts final : public Remarks {
 }  // namespace
 
 std::shared_ptr<const Remarks> Translator::translate(std::span<const ForeignArgument> arguments,
+                                                     std::span<const SettingOfProgram> of_program,
                                                      SettingSink& into) const {
-  Translation translation = translate(arguments, variables());
+  Translation translation = translate(arguments, of_program, variables());
   if (translation.transient_on_timeout) throw_transient_on_timeout(*translation.transient_on_timeout);
   for (const std::string& text : translation.problems) into.problem(text);
   for (const TranslatedValue& value : translation.values) into.give(value.option, value.text, value.origin);

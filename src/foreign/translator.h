@@ -36,9 +36,11 @@ class Translator : public OtherOrb {
   virtual Variables variables() const = 0;
   // Reads the ORB's files. Blocks.
   virtual Translation translate(std::span<const ForeignArgument> arguments,
+                                std::span<const SettingOfProgram> of_program,
                                 const Variables& variables) const = 0;
 
   std::shared_ptr<const Remarks> translate(std::span<const ForeignArgument> arguments,
+                                           std::span<const SettingOfProgram> of_program,
                                            SettingSink& into) const final;
 
  protected:

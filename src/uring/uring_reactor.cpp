@@ -426,8 +426,8 @@ std::size_t UringReactor::dispatch_ready() {
   return called;
 }
 
-// Completions come only while this thread waits, so it asks for them. Octets of `fd` that its handler cannot take
-// stay in the socket.
+// Completions come only while this thread waits, so it asks for them. Octets of `fd` that its handler cannot
+// take stay in the socket.
 bool UringReactor::has_others(int fd) {
   if (!ring_) return epoll_->has_others(fd);
   const auto is_other = [fd](const Ready& one) { return one.fd != fd; };

@@ -271,7 +271,10 @@ void add_personality(const Layers& layers, Reading& reading) {
 
 Environment process_environment() { return os::environment_with(variable_prefix); }
 
-[[gnu::cold]] EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
+namespace {
+
+[[gnu::cold]] EffectiveSettings read_sources(int& argc, char* argv[], const Environment& environment,
+                                             const std::vector<SettingOfProgram>& of_program) {
   Reading reading;
   SplitArguments split;
   const Layer arguments = in_arguments(argc, argv, split, reading);
@@ -285,7 +288,7 @@ Environment process_environment() { return os::environment_with(variable_prefix)
   std::shared_ptr<const Remarks> remarks;
   if (const OtherOrb* const other = other_orb()) {
     reading.add(of_presets(other->presets(), "default of " + std::string(other->name())));
-    remarks = other->translate(split.foreign, foreign);
+    remarks = other->translate(split.foreign, of_program, foreign);
   }
   add_personality(layers, reading);
   reading.add(foreign.layer);
@@ -295,11 +298,20 @@ Environment process_environment() { return os::environment_with(variable_prefix)
   reading.check();
   EffectiveSettings effective = reading.result();
   effective.remarks = std::move(remarks);
-  effective.sources = {.arguments = std::move(split.taken), .environment = environment};
+  effective.sources = {
+      .arguments = std::move(split.taken), .environment = environment, .of_program = of_program};
   std::ranges::copy(split.kept, argv);
   for (int i = static_cast<int>(split.kept.size()); i < argc; ++i) argv[i] = nullptr;
   argc = static_cast<int>(split.kept.size());
   return effective;
+}
+
+}  // namespace
+
+EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
+  const OtherOrb* const other = other_orb();
+  return read_sources(argc, argv, environment,
+                      other ? other->settings_of_program() : std::vector<SettingOfProgram>());
 }
 
 EffectiveSettings read_again(const SettingSources& sources) {
@@ -309,7 +321,7 @@ EffectiveSettings read_again(const SettingSources& sources) {
   for (std::string& text : texts) argv.push_back(text.data());
   int argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);
-  return read_effective(argc, argv.data(), sources.environment);
+  return read_sources(argc, argv.data(), sources.environment, sources.of_program);
 }
 
 }  // namespace takt::orb

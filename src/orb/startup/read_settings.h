@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <takt/config/other_orbs.h>
+
 #include "config/settings.h"
 
 namespace takt::orb {
@@ -17,10 +19,12 @@ using Environment = std::map<std::string, std::string>;
 // Those of this process that begin with TAKT_.
 Environment process_environment();
 
-// Sources of settings: the -ORB arguments with their values, and the variables.
+// Sources of settings: the -ORB arguments with their values, the variables, and what a program of another ORB
+// had in variables of its own.
 struct SettingSources {
   std::vector<std::string> arguments;
   Environment environment;
+  std::vector<SettingOfProgram> of_program;
 };
 
 // The settings of an ORB, and their origins.

@@ -67,7 +67,7 @@ std::string row_of(const Setting& setting) {
 
 Translation of(const Translator& orb, std::vector<ForeignArgument> arguments,
                const Variables& variables = {}) {
-  return orb.translate(arguments, variables);
+  return orb.translate(arguments, {}, variables);
 }
 
 Translation of_file(std::string_view text) {
@@ -216,7 +216,7 @@ TEST(OmniorbSettings, ThatComeLaterPrevailAndListsGrow) {
 
 TEST(OmniorbSettings, ACertificateAsksForThoseOfClients) {
   const auto becomes = [](const std::vector<ForeignArgument>& arguments) {
-    return text_of(omniorb().translate(arguments, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
+    return text_of(omniorb().translate(arguments, {}, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
   };
   EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}}), "TLSCertificate = k.pem; TLSClientCertificates = required");
   EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}, {"sslVerifyMode", "none"}}),
@@ -225,7 +225,7 @@ TEST(OmniorbSettings, ACertificateAsksForThoseOfClients) {
 
 TEST(OmniorbSettings, TheHostIsUncheckedOnlyUnderAuthoritiesThatTheProgramNames) {
   const auto becomes = [](const std::vector<ForeignArgument>& arguments) {
-    return text_of(omniorb().translate(arguments, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
+    return text_of(omniorb().translate(arguments, {}, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
   };
   EXPECT_EQ(becomes({{"sslCAFile", "a.pem"}}), "TLSAuthorities = a.pem; TLSHostCheck = off");
   EXPECT_EQ(becomes({{"traceTime", "1"}}).find("TLSHostCheck"), std::string::npos);

@@ -49,6 +49,19 @@ TEST_F(AsOmniorb, OptionsStandAnywhereInTheCommandLine) {
   EXPECT_EQ(read_again(all.sources).settings.client.round_trip_timeout.get(), 200ms);
 }
 
+// A signal may have the sources read again in another thread, when the program has wiped its password.
+TEST_F(AsOmniorb, VariablesOfTheProgramAreLookedAtOnlyAtTheStart) {
+  static const char* variable;
+  variable = "7s";
+  take_settings_of_program(
+      [] { return std::vector<SettingOfProgram>{{"ConnectTimeout", variable, "variable"}}; });
+  const auto all = read_all({});
+  variable = nullptr;
+  take_settings_of_program(nullptr);
+  EXPECT_EQ(all.settings.client.connect_timeout.get(), 7s);
+  EXPECT_EQ(read_again(all.sources).settings.client.connect_timeout.get(), 7s);
+}
+
 TEST_F(AsOmniorb, DefaultsAreThoseOfOmniorb) {
   const auto all = read_all({});
   EXPECT_EQ(all.settings.serving.listen_endpoints, Words{"iiop://:0"});

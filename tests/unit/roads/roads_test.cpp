@@ -150,7 +150,8 @@ TEST(PreparedRoads, AreGivenUpWithoutAProspectAndClosedWithTheirOrb) {
   bool admitted = false;
   PreparedRoads later([&](const PreparedRoads::Target& target, os::TimePoint) -> PreparedRoads::Attempt {
     ++attempts;
-    if (target.to.port == 3 || (target.to.port == 5 && std::exchange(admitted, true))) return {nullptr, false};
+    if (target.to.port == 3 || (target.to.port == 5 && std::exchange(admitted, true)))
+      return {nullptr, false};
     return {stream(), false};
   });
   later.on_ready([&] { ++told; });
