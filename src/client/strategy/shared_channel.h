@@ -41,7 +41,7 @@ class SharedChannel : public ClientChannel {
   OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }
   bool ended() override { return connection_->ended(); }
-  // What this or another thread has queued would be abandoned with the connection.
+  // Requests that this or another thread has queued would be abandoned with the connection.
   bool may_leave_tcp() const override {
     if constexpr (requires { connection_->is_idle(); })
       if (!connection_->is_idle()) return false;
