@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 import unittest
@@ -243,14 +244,14 @@ class Everywhere(unittest.TestCase):
     def in_terminal(self, command, *words, **more):
         ours, theirs = pty.openpty()
         with subprocess.Popen([PROGRAMS[command.words[0]], *command.words[1:], *words], stdin=subprocess.DEVNULL, stdout=theirs,
-                              stderr=theirs, cwd=FOLDER, env={**ENVIRONMENT, "TERM": "xterm", **more}):
-            os.close(theirs)
-            text = b""
-            while True:
-                try:
+                              stderr=theirs, cwd=FOLDER, env={**ENVIRONMENT, "TERM": "xterm", **more}) as process:
+            text, ended = b"", False
+            # This end of theirs stays open until all has been read: what a terminal holds can be lost when its last writer closes it.
+            while not ended or select.select([ours], [], [], 0)[0]:
+                ended = process.poll() is not None
+                if select.select([ours], [], [], 0.01)[0]:
                     text += os.read(ours, 65536)
-                except OSError:  # the other end is closed
-                    break
+        os.close(theirs)
         os.close(ours)
         return text.decode()
 
