@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "foreign/collector.h"
 #include "foreign/text_lines.h"
 #include "os/environment.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::orb::others {
 
@@ -28,12 +32,40 @@ constexpr Preset presets_of_omniorb[] = {
     {"RoundTripTimeout", "0", "a call of omniORB waits until its reply comes"},
     {"MaxMessageSize", "2MiB", "the limit of omniORB"},
     {"MaxRequestSize", "2MiB", "the limit of omniORB"},
+    {"MaxReplySize", "2MiB", "the limit of omniORB"},
     {"IdleTimeout", "3min", "the time of omniORB"},
     {"HoldTimeout", "1h", "omniORB has no limit"},
     {"ServerThreads", "100", "the size of omniORB's pool, if there is one"},
 };
 
 std::atomic<SettingsOfProgram> settings_of_program{nullptr};
+
+// They stay: a process that can read this memory can read the keys as well.
+class KeptPasswords {
+ public:
+  std::string keep(const std::string& password) {
+    const std::lock_guard lock(mutex_);
+    const auto same = [&](const auto& kept) { return *kept.second == password; };
+    if (const auto found = std::ranges::find_if(kept_, same); found != kept_.end()) return found->first;
+    std::string name = "sslContext::key_file_password";
+    if (!kept_.empty()) name += " " + std::to_string(kept_.size() + 1);
+    kept_.emplace(name, std::make_shared<const std::string>(password));
+    return name;
+  }
+  std::shared_ptr<const std::string> find(std::string_view name) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = kept_.find(name);
+    return found == kept_.end() ? nullptr : found->second;
+  }
+  static KeptPasswords& of_process() {
+    static KeptPasswords* const all = new KeptPasswords;
+    return *all;
+  }
+
+ private:
+  mutable os::PriorityMutex mutex_;
+  std::map<std::string, std::shared_ptr<const std::string>, std::less<>> kept_;
+};
 
 // Sets the second option where the program sets the first and not the second.
 void add_consequence(std::vector<TranslatedValue>& values, std::string_view cause, std::string_view option,
@@ -105,6 +137,10 @@ class Omniorb final : public Translator {
     return ask ? ask() : std::vector<SettingOfProgram>();
   }
 
+  std::shared_ptr<const std::string> kept_password(std::string_view name) const override {
+    return others::KeptPasswords::of_process().find(name);
+  }
+
   using Translator::translate;
   // omniORB reads its file, then variables, then arguments.
   Translation translate(std::span<const ForeignArgument> arguments,
@@ -171,6 +207,10 @@ const Translator& omniorb() {
 }
 
 }  // namespace takt::orb::others
+
+std::string takt::keep_password(const std::string& password) {
+  return orb::others::KeptPasswords::of_process().keep(password);
+}
 
 void takt::take_settings_of_program(SettingsOfProgram settings) {
   orb::others::settings_of_program = settings;

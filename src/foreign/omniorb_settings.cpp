@@ -57,6 +57,7 @@ std::string message_size(const Setting& setting, std::string_view value, Collect
   const auto number = number_in(value);
   if (!number || *number < 8192) return "a number of octets, at least 8192";
   into.set("MaxRequestSize", std::string(value));
+  into.set("MaxReplySize", std::string(value));
   return octets(setting, value, into);
 }
 
@@ -152,7 +153,7 @@ constexpr Setting all[] = {
     ignored("scanGranularity", "connections are closed when their time is over"),
     becomes("poaHoldRequestTimeout", "HoldTimeout", hold_time, "500", "HoldTimeout = 500ms"),
     becomes("giopMaxMsgSize", "MaxMessageSize", message_size, "16777216",
-            "MaxRequestSize = 16777216; MaxMessageSize = 16777216"),
+            "MaxRequestSize = 16777216; MaxReplySize = 16777216; MaxMessageSize = 16777216"),
     becomes("maxGIOPVersion", "GIOPVersion", same, "1.2", "GIOPVersion = 1.2"),
     becomes("nativeCharCodeSet", "CharCodeSet", same, "UTF-8", "CharCodeSet = UTF-8"),
     ignored("nativeWCharCodeSet", "a wchar_t is a character of Unicode"),

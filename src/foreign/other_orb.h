@@ -61,6 +61,10 @@ class OtherOrb {
   // The settings that the program has in its variables now. Only during ORB_init(): later the program may
   // change them.
   virtual std::vector<SettingOfProgram> settings_of_program() const { return {}; }
+  // The password that keep_password() has given this name, or null.
+  virtual std::shared_ptr<const std::string> kept_password(std::string_view /*name*/) const {
+    return nullptr;
+  }
   // Translates these, its options in the arguments, and its variables and files. Gives values in ascending
   // precedence. Blocks to read files.
   virtual std::shared_ptr<const Remarks> translate(std::span<const ForeignArgument> arguments,

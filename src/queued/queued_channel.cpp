@@ -31,7 +31,8 @@ constexpr std::size_t refusal_bytes = 512;
 
 QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& server, Host& host,
                              giop::Connection&& protocol, const RequestFormats* formats)
-    : stream_(std::move(stream)),
+    : LateSender(server.options.longest_reply),
+      stream_(std::move(stream)),
       server_(server),
       host_(host),
       intake_(*this, *stream_, server, std::move(protocol), formats),

@@ -20,6 +20,10 @@ struct ServerOptions {
   // Open connections per concurrency strategy; further ones are refused.
   LiveSetting<std::size_t> connections = 20000;
   const char* connections_limit = "-ORBMaxConnections";  // the name of that limit in texts
+  // The longest reply, with its header, to a request of another process. Fixed when the server starts.
+  static constexpr std::size_t least_longest_reply = 8 * 1024,
+                               no_limit_of_replies = (std::size_t{1} << 31) - 1;
+  LiveSetting<std::size_t> longest_reply = no_limit_of_replies;
   LiveSetting<std::size_t> peer_connections = 5000;  // open connections from one address of another machine
 };
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 #include "os/net/address.h"
+#include "tls/key_password.h"
 
 namespace takt::transport {
 
@@ -61,50 +61,47 @@ Done set_revoked(SSL_CTX* context, const std::string& file) {
 int no_password(char*, int, int, void*) { return -1; }
 
 int copy_password(char* to, int size, int /*writing*/, void* from) {
-  const std::string& password = *static_cast<const std::string*>(from);
-  if (password.size() > static_cast<std::size_t>(size)) return -1;
-  std::ranges::copy(password, to);
-  return static_cast<int>(password.size());
+  return static_cast<const KeyPassword*>(from)->copy_to({to, static_cast<std::size_t>(size)});
 }
 
-// Gives the context the key's password for the lifetime of this.
-class KeyPassword {
+// Lets the context ask for the key's password for the lifetime of this.
+class AskedPassword {
  public:
-  KeyPassword(SSL_CTX* context, const std::string& file) : context_(context) {
-    if (file.empty()) return;
-    std::ifstream in(file, std::ios::binary);
-    std::getline(in, password_);
-    if (password_.ends_with('\r')) password_.pop_back();
+  AskedPassword(SSL_CTX* context, const KeyPassword& password) : context_(context) {
     SSL_CTX_set_default_passwd_cb(context, copy_password);
-    SSL_CTX_set_default_passwd_cb_userdata(context, &password_);
+    SSL_CTX_set_default_passwd_cb_userdata(context, const_cast<KeyPassword*>(&password));
   }
-  ~KeyPassword() {
+  ~AskedPassword() {
     SSL_CTX_set_default_passwd_cb(context_, no_password);
     SSL_CTX_set_default_passwd_cb_userdata(context_, nullptr);
-    OPENSSL_cleanse(password_.data(), password_.size());
   }
-  KeyPassword(const KeyPassword&) = delete;
-  KeyPassword& operator=(const KeyPassword&) = delete;
-  bool is_empty() const { return password_.empty(); }
+  AskedPassword(const AskedPassword&) = delete;
+  AskedPassword& operator=(const AskedPassword&) = delete;
 
  private:
   SSL_CTX* const context_;
-  std::string password_;
 };
 
 Done refuse_key(const TlsOptions& options, const std::string& key) {
+  const std::string_view option = options.key_file.empty() ? "TLSCertificate" : "TLSKey";
+  if (options.key_password)
+    return refusal(option, key,
+                   "either it has no private key in PEM, or " + options.key_password_file +
+                       " is not the key's password");
   if (!options.key_password_file.empty())
-    return refusal("TLSKey", key,
-                   "either it is no private key in PEM, or the first line of '" + options.key_password_file +
-                       "' (-ORBTLSKeyPasswordFile) is not its password");
+    return refusal(option, key,
+                   "either it has no private key in PEM, or the first line of '" + options.key_password_file +
+                       "' (-ORBTLSKeyPasswordFile) is not the key's password");
   return options.key_file.empty()
-             ? refusal("TLSCertificate", key, "it has no private key to use: set -ORBTLSKey, to its file")
-             : refusal("TLSKey", key,
+             ? refusal(option, key,
+                       "it has no private key to use: if the key has a password, set "
+                       "-ORBTLSKeyPasswordFile; if it is in another file, set -ORBTLSKey")
+             : refusal(option, key,
                        "it takes the certificate's private key as PEM; one with a password needs "
                        "-ORBTLSKeyPasswordFile");
 }
 
-Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
+Done set_certificate(SSL_CTX* context, const TlsOptions& options, const KeyPassword& password) {
   if (options.certificate_file.empty()) {
     if (options.key_file.empty()) return {};
     return std::unexpected("option -ORBTLSKey: a key needs its certificate: set -ORBTLSCertificate too");
@@ -113,7 +110,7 @@ Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
   if (SSL_CTX_use_certificate_chain_file(context, options.certificate_file.c_str()) != 1)
     return refusal("TLSCertificate", options.certificate_file,
                    "it takes a PEM file: the certificate first, then those that lead to its authority");
-  const KeyPassword password(context, options.key_password_file);
+  const AskedPassword asked(context, password);
   if (!options.key_password_file.empty() && password.is_empty())
     return std::unexpected("option -ORBTLSKeyPasswordFile: '" + options.key_password_file +
                            "' cannot be read, or its first line is empty; it takes the key's password there");
@@ -124,17 +121,23 @@ Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
   return {};
 }
 
-// A process that can read the key can impersonate this one.
-void warn_of_open_key(const TlsOptions& options) {
+// A process that can read the key, or its password, can impersonate this one.
+void warn_of_open_file(const TlsOptions& options, std::string_view what, const std::string& file) {
   using std::filesystem::perms;
-  const std::string& file = options.key_file.empty() ? options.certificate_file : options.key_file;
+  if (file.empty() || !options.tell) return;
   std::error_code error;
-  const perms allowed = file.empty() ? perms::none : std::filesystem::status(file, error).permissions();
+  const perms allowed = std::filesystem::status(file, error).permissions();
   const bool open =
       (allowed & (perms::others_read | perms::group_write | perms::others_write)) != perms::none;
-  if (!error && open && options.tell)
-    options.tell("TLS: the private key in " + file + " can be read or written by other users: chmod 600 " +
-                 file);
+  if (!error && open)
+    options.tell("TLS: the " + std::string(what) + " in " + file +
+                 " can be read or written by other users: chmod 600 " + file);
+}
+
+void warn_of_open_files(const TlsOptions& options) {
+  warn_of_open_file(options, "private key",
+                    options.key_file.empty() ? options.certificate_file : options.key_file);
+  if (!options.key_password) warn_of_open_file(options, "password of the key", options.key_password_file);
 }
 
 std::string text_of(const ASN1_TIME* time) {
@@ -174,7 +177,8 @@ void warn_of_expiry(SSL_CTX* context, const TlsOptions& options) {
 int number_of(TlsVersion version) { return version == TlsVersion::v1_3 ? TLS1_3_VERSION : TLS1_2_VERSION; }
 
 // Makes the settings common to client and server.
-std::expected<Owned<SSL_CTX>, std::string> make(const SSL_METHOD* method, const TlsOptions& options) {
+std::expected<Owned<SSL_CTX>, std::string> make(const SSL_METHOD* method, const TlsOptions& options,
+                                                const KeyPassword& password) {
   ERR_clear_error();
   Owned<SSL_CTX> context(SSL_CTX_new(method));
   if (!context) return std::unexpected("TLS: " + take_openssl_error().text);
@@ -190,7 +194,8 @@ std::expected<Owned<SSL_CTX>, std::string> make(const SSL_METHOD* method, const 
     return std::unexpected(done.error());
   if (auto done = set_revoked(context.get(), options.revoked_file); !done)
     return std::unexpected(done.error());
-  if (auto done = set_certificate(context.get(), options); !done) return std::unexpected(done.error());
+  if (auto done = set_certificate(context.get(), options, password); !done)
+    return std::unexpected(done.error());
   return context;
 }
 
@@ -268,11 +273,12 @@ Owned<SSL_SESSION> TlsSessions::take(const std::string& server) {
 }
 
 std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::read(const TlsOptions& options) {
-  auto server = make(TLS_server_method(), options);
+  const KeyPassword password(options);
+  auto server = make(TLS_server_method(), options, password);
   if (!server) return std::unexpected(server.error());
-  auto client = make(TLS_client_method(), options);
+  auto client = make(TLS_client_method(), options, password);
   if (!client) return std::unexpected(client.error());
-  warn_of_open_key(options);
+  warn_of_open_files(options);
   warn_of_expiry(server->get(), options);
   set_server(server->get(), options);
   set_client(client->get(), options);

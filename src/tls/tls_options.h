@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include <takt/base/live_setting.h>
@@ -19,6 +20,8 @@ struct TlsOptions {
   std::string key_file;          // empty: the certificate's file
   // The password of an encrypted key, the first line of the file. Empty: the key has none.
   std::string key_password_file;
+  // The password itself; then key_password_file only names it in texts. Null: the file is read.
+  std::shared_ptr<const std::string> key_password;
   // Trusted authorities: a file of certificates, or a directory made by `openssl rehash`. Empty: the
   // system's.
   std::string authorities;

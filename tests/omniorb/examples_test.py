@@ -8,6 +8,7 @@ import itertools
 import os
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -287,6 +288,10 @@ class Examples(unittest.TestCase):
                     self.assertNotIn(REPLIED, client(calls, "ssl_echo/eg2_clt", reference))
                     pathlib.Path("client.pem").rename("foreign.pem")
                     pathlib.Path("kept").rename("client.pem")
+                    pathlib.Path("root.pem").rename("kept")
+                    shutil.copy("other.pem", "root.pem")
+                    self.assertNotIn(REPLIED, client(calls, "ssl_echo/eg2_clt", reference), "a server of another authority")
+                    pathlib.Path("kept").replace("root.pem")
 
     def test_valuetypes(self):
         for orb in ORBS:

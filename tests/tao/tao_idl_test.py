@@ -69,9 +69,11 @@ class TaoIdl(unittest.TestCase):
 
     def test_options_without_effect_are_noted(self):
         done = self.run_it("-Wb,export_macro=STOCK_Export", "-Wb,export_include=stock_export.h,pre_include=ace/pre.h", "-Gd", "-Sa", "-St", "-Sc",
-                           "-in", "-as", "-Ce", "-g", "/usr/bin/ace_gperf", "a.idl")
+                           "-in", "-as", "-Ce", "-g", "/usr/bin/ace_gperf", "-hI", "_i.h", "-sI", "_i.cpp", "-Wb,stub_export_macro=A",
+                           "-Wb,stub_export_include=a.h", "-Wb,skel_export_macro=B", "-Wb,skel_export_include=b.h", "-Wb,post_include=ace/post.h",
+                           "a.idl")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr.count("tao_idl: note: "), 11)
+        self.assertEqual(done.stderr.count("tao_idl: note: "), 18)
         self.assertIn("note: -Wb,export_macro: classes are visible always", done.stderr)
 
     def test_options_that_would_change_the_code_are_refused(self):

@@ -90,6 +90,18 @@ std::string make_folder() {
 
 }  // namespace
 
+void encrypt(const std::string& key_file, const std::string& password) {
+  Owned<EVP_PKEY> key;
+  {
+    const Owned<std::FILE> file(made(std::fopen(key_file.c_str(), "r")));
+    key.reset(made(PEM_read_PrivateKey(file.get(), nullptr, nullptr, nullptr)));
+  }
+  write(key_file, [&](std::FILE* file) {
+    return PEM_write_PKCS8PrivateKey(file, key.get(), EVP_aes_256_cbc(), password.data(),
+                                     static_cast<int>(password.size()), nullptr, nullptr);
+  });
+}
+
 struct Authority::Parts {
   const std::string folder = make_folder();
   const Owned<EVP_PKEY> key = make_key();

@@ -16,6 +16,9 @@ struct Wanted {
   long begins_s = -3600, ends_s = 30L * 24 * 3600;          // from now
 };
 
+// Encrypts the key in the file with a password.
+void encrypt(const std::string& key_file, const std::string& password);
+
 // Keeps its files in a temporary folder, which the destructor deletes. Throws std::runtime_error. Not
 // thread-safe.
 class Authority {

@@ -20,6 +20,9 @@ struct SettingOfProgram {
 };
 typedef std::vector<SettingOfProgram> (*SettingsOfProgram)();
 void take_settings_of_program(SettingsOfProgram settings);
+// Keeps a password in memory until the process ends, and returns a name for it, which is a value of the
+// setting TLSKeyPasswordFile in settings of the program. Equal passwords share a name. Any thread.
+std::string keep_password(const std::string& password);
 // The same as take_settings_of_omniorb() for TAO's options (-ORBEndpoint), variables (NameServiceIOR) and
 // svc.conf. <tao/corba.h> of Takt does it. Of these two functions the last call counts.
 void take_settings_of_tao();

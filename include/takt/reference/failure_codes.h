@@ -21,6 +21,7 @@ struct FailureCodes {
   std::uint32_t no_object = 0;              // OBJECT_NOT_EXIST: no such object is active
   std::uint32_t no_adapter = 0x4f4d0002;    // OBJECT_NOT_EXIST: the object's adapter is not here
   std::uint32_t no_operation = 0x4f4d0002;  // BAD_OPERATION: the object has no such operation
+  std::uint32_t long_reply = 0;             // MARSHAL: the reply is longer than -ORBMaxReplySize
   std::uint32_t not_corba = 0;  // UNKNOWN: the servant threw an exception that is not one of CORBA's
 };
 

@@ -1,5 +1,6 @@
 #include <takt/cdr/exception.h>
 
+#include "foreign/other_orb.h"
 #include "orb/parts/parts.h"
 #include "tls/tls_transport.h"
 
@@ -9,6 +10,8 @@ namespace {
 
 transport::TlsOptions tls_options(const orb::Settings& settings) {
   transport::TlsOptions options = settings.tls;
+  if (const orb::OtherOrb* const other = orb::other_orb())
+    options.key_password = other->kept_password(options.key_password_file);
   options.on_refusal = [warnings = settings.warnings](const std::string& why) { warnings.say(why); };
   options.tell = options.on_refusal;
   return options;

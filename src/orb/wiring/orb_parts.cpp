@@ -319,6 +319,11 @@ void OrbParts::set_up_adapter(const Settings& settings) {
     octets_left_log.stand_before(first, takes(server.log.get(), LogEvent::octets_left));
     references.local_calls = &first;
   });
+  if (const std::size_t most = settings.server.longest_reply;
+      most < server::ServerOptions::no_limit_of_replies) {
+    reply_limit = std::make_unique<ReplyLimit>(most);
+    server.pipeline.put(server::Pipeline::Place::reply_limit, reply_limit.get());
+  }
   if (settings.runtime.run_record.empty()) return;
   measuring_dispatcher =
       std::make_unique<adapter::MeasuringDispatcher>(object_adapter, os::thread_processor_time);

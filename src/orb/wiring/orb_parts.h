@@ -17,6 +17,7 @@
 #include "client/client.h"
 #include "config/reports/failure_reports.h"
 #include "config/reports/octets_left_log.h"
+#include "config/reports/reply_limit.h"
 #include "config/settings.h"
 #include "invocation/object_operations.h"
 #include "orb/wiring/strategies.h"
@@ -83,6 +84,7 @@ struct OrbParts final {
   std::shared_ptr<probes::ProbeLog> probes;                            // null: calls are not probed
   std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // null: calls are not probed
   std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // null: executions are not measured
+  std::unique_ptr<ReplyLimit> reply_limit;                             // null: replies have no limit
   std::shared_ptr<void> observation;  // -ORBAdmin's; outlives all requests. Null without it
   bidirectional::Bidirectional bidirectional;
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast

@@ -25,7 +25,10 @@ class LateSender {
   // Limit of answers that are due at a time on one connection. A request beyond it gets TRANSIENT.
   static constexpr std::uint32_t most_due = 65'536;
 
+  // Longer answers are refused.
+  explicit LateSender(std::size_t longest_reply) : longest_reply(longest_reply) {}
   virtual ~LateSender() = default;
+  const std::size_t longest_reply;
   enum class Begun : std::uint8_t {
     due,       // the answer is noted
     over,      // the connection is: the answer need not be given

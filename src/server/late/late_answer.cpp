@@ -118,6 +118,7 @@ LateAnswer::Giving::~Giving() {
       RequestTimes times;
       times.reply_end = Clock::time_point(Clock::duration(answer_.reply_end_ns_));
       refuse_late_reply(call_, times);
+      refuse_long_reply(call_, sender_->longest_reply);
     } catch (...) {
       call_.discard_answer();
     }

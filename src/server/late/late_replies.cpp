@@ -15,7 +15,7 @@ std::shared_ptr<LateSender> LateReplies::make(WriteBuffer& out, transport::Strea
 }
 
 LateReplies::LateReplies(WriteBuffer& out, transport::Stream& stream, Server& server)
-    : out_(&out), stream_(stream), server_(server) {
+    : LateSender(server.options.longest_reply), out_(&out), stream_(stream), server_(server) {
   out.share(*this);
 }
 

@@ -38,6 +38,7 @@ class Pipeline {
     interceptors,  // the application's interceptors of requests
     schedule,      // the run-time scheduler: rates, budgets and deadlines of operations
     measuring,     // measures execution times
+    reply_limit,   // refuses long replies
   };
 
   // Sets the last dispatcher, which must outlive all requests. `changed` is called with the first dispatcher,
@@ -54,7 +55,7 @@ class Pipeline {
 
   Dispatcher* adapter_ = nullptr;
   std::function<void(Dispatcher&)> changed_;
-  std::array<Stage*, 5> stages_{};
+  std::array<Stage*, 6> stages_{};
 };
 
 }  // namespace takt::server

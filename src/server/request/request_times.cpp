@@ -1,6 +1,9 @@
 #include "server/request/request_times.h"
 
 #include <algorithm>
+#include <string>
+
+#include <takt/reference/failure_codes.h>
 
 #include "reference/policies/utc_time.h"
 
@@ -42,6 +45,15 @@ void refuse_late_reply(ServerCall& call, const RequestTimes& times) {
     return;
   call.system_exception(
       CORBA::TIMEOUT(0, CORBA::COMPLETED_YES, "the upcall ended later than the request's reply end time"));
+}
+
+void refuse_long_reply(ServerCall& call, std::size_t most) {
+  const std::size_t bytes = call.reply().size();
+  if (bytes <= most || !call.response_expected() || !call.answered()) return;
+  call.system_exception(CORBA::MARSHAL(failure_codes().long_reply, CORBA::COMPLETED_YES,
+                                       "the reply of " + std::string(call.operation()) + " has " +
+                                           std::to_string(bytes) + " octets, and -ORBMaxReplySize allows " +
+                                           std::to_string(most)));
 }
 
 }  // namespace takt::server

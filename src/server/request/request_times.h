@@ -63,5 +63,7 @@ class TimedRequest {
 void answer_too_early(ServerCall& call);
 // Call after the upcall. If the reply's end time has passed, replaces the answer with TIMEOUT, COMPLETED_YES.
 void refuse_late_reply(ServerCall& call, const RequestTimes& times);
+// Answers MARSHAL in place of an answer that is longer than `most` octets.
+void refuse_long_reply(ServerCall& call, std::size_t most);
 
 }  // namespace takt::server

@@ -1,6 +1,6 @@
 // Properties of TLS: which peers it trusts, what it refuses, and that a peer's handshake blocks nothing else.
-#include <openssl/pem.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -277,7 +277,7 @@ TEST_F(TlsTest, FilesThatWillNotDoAreNamed) {
   ASSERT_FALSE(refusal);
   expect_in(refusal.error().text, "-ORBTLSKey");
   options.key_file.clear();
-  expect_in(TlsTransport(options).reload().error(), "it has no private key to use: set -ORBTLSKey");
+  expect_in(TlsTransport(options).reload().error(), "if it is in another file, set -ORBTLSKey");
   options.certificate_file = "/nonexistent.pem";
   expect_in(TlsTransport(options).reload().error(), "-ORBTLSCertificate: '/nonexistent.pem'");
   refusal = TlsTransport(client_options()).listen({"ssliop", "127.0.0.1", 0}, {});
@@ -299,31 +299,42 @@ TEST_F(TlsTest, FilesThatWillNotDoAreNamed) {
 
 TEST_F(TlsTest, AKeyMayHaveAPasswordThatIsInAFile) {
   TlsOptions options = server_options();
-  std::FILE* file = std::fopen(options.key_file.c_str(), "r");
-  EVP_PKEY* const key = PEM_read_PrivateKey(file, nullptr, nullptr, nullptr);
-  std::fclose(file);
-  ASSERT_TRUE(key);
-  file = std::fopen(options.key_file.c_str(), "w");
   const std::string password = "open sesame";
-  EXPECT_EQ(PEM_write_PKCS8PrivateKey(file, key, EVP_aes_256_cbc(), password.data(),
-                                      static_cast<int>(password.size()), nullptr, nullptr),
-            1);
-  std::fclose(file);
-  EVP_PKEY_free(key);
+  test::encrypt(options.key_file, password);
   expect_in(TlsTransport(options).reload().error(), "one with a password needs -ORBTLSKeyPasswordFile");
+  TlsOptions in_one_file = options;
+  in_one_file.certificate_file = authority_.folder() + "/both.pem";
+  in_one_file.key_file.clear();
+  std::ofstream(in_one_file.certificate_file)
+      << std::ifstream(options.certificate_file).rdbuf() << std::ifstream(options.key_file).rdbuf();
+  expect_in(TlsTransport(in_one_file).reload().error(),
+            "if the key has a password, set -ORBTLSKeyPasswordFile");
   options.key_password_file = authority_.folder() + "/password";
   expect_in(TlsTransport(options).reload().error(), "/password' cannot be read, or its first line is empty");
   const auto write = [&](const std::string& text) { std::ofstream(options.key_password_file) << text; };
   write("\n" + password);
   expect_in(TlsTransport(options).reload().error(), "/password' cannot be read, or its first line is empty");
   write("another\n");
-  expect_in(TlsTransport(options).reload().error(), "-ORBTLSKeyPasswordFile) is not its password");
+  expect_in(TlsTransport(options).reload().error(), "-ORBTLSKeyPasswordFile) is not the key's password");
   write(std::string(5000, 'x'));
-  expect_in(TlsTransport(options).reload().error(), "-ORBTLSKeyPasswordFile) is not its password");
+  expect_in(TlsTransport(options).reload().error(), "-ORBTLSKeyPasswordFile) is not the key's password");
   for (const char* const end : {"", "\n", "\r\nanother line"}) {
     write(password + end);
     EXPECT_TRUE(TlsTransport(options).reload());
   }
+  std::vector<std::string> told;
+  options.tell = [&](const std::string& text) { told.push_back(text); };
+  EXPECT_TRUE(TlsTransport(options).reload());
+  ASSERT_EQ(told.size(), 1u) << "other users can read it";
+  expect_in(told.front(), "the password of the key in " + options.key_password_file);
+  std::filesystem::remove(options.key_password_file);
+  ASSERT_EQ(::mkfifo(options.key_password_file.c_str(), 0600), 0);
+  std::thread giving([&] { write(password + "\n"); });
+  EXPECT_TRUE(TlsTransport(options).reload()) << "a pipe gives its octets once";
+  giving.join();
+  EXPECT_EQ(told.size(), 1u);
+  options.key_password = std::make_shared<const std::string>(password);
+  EXPECT_TRUE(TlsTransport(options).reload()) << "no file is read";
 }
 
 TEST_F(TlsTest, AnOwnCertificateOutsideItsTimeOrNearItsEndIsWarnedOf) {

@@ -55,6 +55,31 @@ TEST(RequestLimit, ALongerRequestIsNotSent) {
   EXPECT_EQ(orbs.servant->calls.load(), calls + 1);
 }
 
+TEST(ReplyLimit, ALongerReplyIsMarshal) {
+  const auto octets = [](std::size_t count) { return Async::Octets(count); };
+  for (const char* const concurrency : {"thread-per-connection", "worker-pool", "reactive"}) {
+    SCOPED_TRACE(concurrency);
+    Outcomes outcomes;
+    const auto servant = CORBA::make_reference<GreeterServant>();
+    OrbPair pair({"-ORBServerConcurrency", concurrency, "-ORBMaxReplySize", "10000"});
+    const auto greeter = pair.publish<Async::Greeter>(servant);
+    EXPECT_EQ(greeter->echo(octets(9'000)).size(), 9'000u);
+    for (const std::size_t count : {10'000, 1'000'000}) {
+      try {
+        static_cast<void>(greeter->echo(octets(count)));
+        ADD_FAILURE() << count;
+      } catch (const CORBA::MARSHAL& refused) {
+        EXPECT_EQ(refused.completed(), CORBA::COMPLETED_YES);
+      }
+    }
+    EXPECT_EQ(greeter->twice(1), 2) << "the connection is as it was";
+    // Calls within the process have no limit.
+    const auto here = IDL::traits<Async::Greeter>::narrow(pair.root->servant_to_reference(servant));
+    here->sendc_echo(CORBA::make_reference<LocalHandler>(outcomes), octets(20'000));
+    EXPECT_EQ(outcomes.await(1).front(), "echo 20000");
+  }
+}
+
 TEST(AsyncLimits, C2_WhoDeliversMayBeAnOption) {
   class NamingItsThread final : public LocalHandler {
    public:

@@ -92,6 +92,21 @@ TEST_P(LateEnds, LeaveInOrderOfTheirRequestsOnGiop10And11) {
   }
 }
 
+TEST_P(LateEnds, AreRefusedAboveTheLimitOfReplies) {
+  orbs.emplace(feature::Options{"-ORBServerConcurrency", GetParam(), "-ORBMaxReplySize", "10000"});
+  desk = orbs->publish<Late::Desk>(servant);
+  EXPECT_EQ(desk->echo(Late::Octets(9'000)).size(), 9'000u);
+  for (const std::size_t size : {10'000, 1'000'000}) {
+    try {
+      static_cast<void>(desk->echo(Late::Octets(size)));
+      ADD_FAILURE() << size;
+    } catch (const CORBA::MARSHAL& refused) {
+      EXPECT_EQ(refused.completed(), CORBA::COMPLETED_YES);
+    }
+  }
+  EXPECT_EQ(desk->greet("still"), "hello, still");
+}
+
 TEST_P(LateEnds, AreDroppedIfTheConnectionIsOver) {
   Handler handler;
   {

@@ -36,6 +36,12 @@ class Target_i : public virtual POA_Failures::Target, public virtual PortableSer
   void end_process() { _exit(0); }
   void shut_down_and_wait() { orb->shutdown(true); }
   CORBA::WChar* wide(const CORBA::WChar* text) { return CORBA::wstring_dup(text); }
+  char* text_of(CORBA::ULong length) {
+    char* const text = CORBA::string_alloc(length);
+    std::memset(text, 'x', length);
+    text[length] = 0;
+    return text;
+  }
 };
 
 class Other_i : public virtual POA_Failures::Other, public virtual PortableServer::RefCountServantBase {
@@ -247,6 +253,10 @@ void bad_arguments() {
     const std::string text(3000000, 'x');
     CORBA::String_var back = at->echo(text.c_str());
   });
+  on_target("a reply above the limit",
+            [](Failures::Target_ptr at) { CORBA::String_var text = at->text_of(3000000); });
+  on_target("a call after a reply above the limit",
+            [](Failures::Target_ptr at) { CORBA::String_var text = at->text_of(3); });
   on_target("a nil reference as the target",
             [](Failures::Target_ptr) { Failures::Target::_nil()->raise_system(); });
   line("a local object as an argument", [] {

@@ -203,15 +203,16 @@ TEST(OmniorbSettings, ThatComeLaterPrevailAndListsGrow) {
   std::filesystem::remove(path);
   EXPECT_EQ(all.problems, std::vector<std::string>());
   EXPECT_EQ(text_of(all.values),
-            "RoundTripTimeout = 1ms; MaxRequestSize = 10000; MaxMessageSize = 10000; ListenEndpoints = "
+            "RoundTripTimeout = 1ms; MaxRequestSize = 10000; MaxReplySize = 10000; MaxMessageSize = 10000; "
+            "ListenEndpoints = "
             "iiop://:1; InitRef = "
             "A=corbaloc::file/A; "
             "InitRef = B=corbaloc::file/B; RoundTripTimeout = 2ms; ListenEndpoints = iiop://:2; "
-            "MaxRequestSize = 20000; MaxMessageSize = 20000; "
+            "MaxRequestSize = 20000; MaxReplySize = 20000; MaxMessageSize = 20000; "
             "RoundTripTimeout = 3ms; ListenEndpoints = iiop://:3; InitRef = A=corbaloc::word/A");
   EXPECT_EQ(all.values[0].origin, path + ":1");
-  EXPECT_EQ(all.values[6].origin, "ORBclientCallTimeOutPeriod");
-  EXPECT_EQ(all.values[10].origin, "-ORBclientCallTimeOutPeriod");
+  EXPECT_EQ(all.values[7].origin, "ORBclientCallTimeOutPeriod");
+  EXPECT_EQ(all.values[12].origin, "-ORBclientCallTimeOutPeriod");
 }
 
 TEST(OmniorbSettings, ACertificateAsksForThoseOfClients) {
@@ -256,7 +257,8 @@ TEST(OmniorbFile, LinesAreUnderstoodAsOmniorbDoes) {
       "giopMaxMsgSize=8192\nORBInitRef C=corbaloc::h/x\nNAMESERVICE corbaloc::h/ns");
   EXPECT_EQ(all.problems, std::vector<std::string>());
   EXPECT_EQ(text_of(all.values),
-            "InitRef = A=corbaname::h#x#y; InitRef = B=corbaname::h; MaxRequestSize = 8192; MaxMessageSize = "
+            "InitRef = A=corbaname::h#x#y; InitRef = B=corbaname::h; MaxRequestSize = 8192; MaxReplySize = "
+            "8192; MaxMessageSize = "
             "8192; InitRef = "
             "C=corbaloc::h/x; "
             "InitRef = NameService=corbaloc::h/ns; LogLevel = debug");

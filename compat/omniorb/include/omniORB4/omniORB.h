@@ -24,6 +24,7 @@ const struct Behaviour {
     codes.unknown_host = omni::TRANSIENT_NoUsableProfile;
     codes.lost = omni::COMM_FAILURE_WaitingForReply;
     codes.long_request = omni::MARSHAL_MessageSizeExceedLimitOnClient;
+    codes.long_reply = omni::MARSHAL_MessageSizeExceedLimitOnClient;  // as its servers log it
     codes.nil_target = omni::INV_OBJREF_InvokeOnNilObjRef;
     codes.no_object = codes.no_adapter = omni::OBJECT_NOT_EXIST_NoMatch;
     codes.no_operation = omni::BAD_OPERATION_UnRecognisedOperationName;
