@@ -82,8 +82,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
       options_(effective),
       connections_at_start_(settings_.runtime.connect_at_start.empty()
                                 ? nullptr
-                                : std::make_shared<ConnectionsAtStart>(
-                                      settings_.warnings, settings_.runtime.connect_at_start_timeout)),
+                                : std::make_shared<ConnectionsAtStart>(settings_)),
       parts_(make_parts(settings_)),
       server_(parts_, settings_) {
   if (connections_at_start_)

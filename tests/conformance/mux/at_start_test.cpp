@@ -101,6 +101,29 @@ TEST_P(AtStart, AWarningLetsTheProgramGoOn) {
   orb->destroy();
 }
 
+// They accept connections and never answer. The limit is for all objects together, and leaves time for those
+// that follow.
+TEST_P(AtStart, SilentPeersAreNamedInTime) {
+  const auto silent = [](std::size_t) { return RecordingServer::Answer::keep; };
+  const RecordingServer first(silent), naming(silent), last(silent);
+  const std::string name = "corbaname::127.0.0.1:" + std::to_string(naming.port()) + "#silent";
+  const auto begin = std::chrono::steady_clock::now();
+  testing::internal::CaptureStderr();
+  const Orb orb = start({"-ORBConnectAtStart", first.url(), "-ORBConnectAtStart", name, "-ORBConnectAtStart",
+                         server.ior, "-ORBConnectAtStart", last.url(), "-ORBConnectAtStartTimeout", "200ms",
+                         "-ORBConnectAtStartFailure", "warn"});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s);
+  const std::string said = testing::internal::GetCapturedStderr();
+  for (const std::string& peer : {first.url(), name, last.url()})
+    EXPECT_NE(said.find(peer), std::string::npos) << peer << " in " << said;
+  EXPECT_EQ(said.find(server.ior.substr(0, 50)), std::string::npos) << said;
+  const std::size_t before = connects;
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(server.ior)->_ref());
+  EXPECT_EQ(echo->cube(2), 8);
+  EXPECT_EQ(connects, before) << "it was reached";
+  orb->destroy();
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, AtStart,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          [](const auto& which) {

@@ -52,7 +52,8 @@ class NestedServant final : public virtual CORBA::servant_traits<RtTest::Probe>:
 // The other server, whose connections are counted.
 class Backend {
  public:
-  Backend() : orb_(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "backend")) {
+  Backend()
+      : orb_(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLocalRoads", "off"}, "backend")) {
     const auto root = initial<PortableServer::POA>(orb_, "RootPOA");
     root->the_POAManager()->activate();
     const auto id = root->activate_object(CORBA::make_reference<ProbeServant>(orb_));
