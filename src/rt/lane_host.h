@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,9 @@ class LaneHost {
   virtual void change_dynamic_threads(std::uint64_t id, unsigned most) = 0;
   // Like ServerConcurrency::in_each_thread(), for the threads of that lane.
   virtual unsigned in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) = 0;
-  // Waits for upcalls in progress, as long as shutdown does.
-  virtual void close_lane(std::uint64_t id) = 0;
+  // Waits for upcalls in progress in all of them, as long as shutdown does. It does not end upcalls that take
+  // longer.
+  virtual void close_lanes(std::span<const std::uint64_t> ids) = 0;
 };
 
 }  // namespace takt::rt

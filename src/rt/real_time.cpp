@@ -219,12 +219,15 @@ void RealTime::open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lane
   std::vector<std::size_t> order(lanes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, std::greater(), [&](std::size_t i) { return lanes[i].lane_priority(); });
-  std::size_t opened = 0;
+  std::vector<std::uint64_t> opened;
+  opened.reserve(order.size());
   try {
-    for (; opened < order.size(); ++opened)
-      pool.lanes[order[opened]] = open_lane(lanes[order[opened]], threads);
+    for (const std::size_t i : order) {
+      pool.lanes[i] = open_lane(lanes[i], threads);
+      opened.push_back(pool.lanes[i].opened.id);
+    }
   } catch (...) {
-    while (opened > 0) host_.load()->close_lane(pool.lanes[order[--opened]].opened.id);
+    if (!opened.empty()) host_.load()->close_lanes(opened);
     throw;
   }
 }
@@ -277,9 +280,9 @@ void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                "a POA uses the thread pool: destroy that first, and wait for its completion");
   }
-  LaneHost* host = host_;
-  for (const auto& lane : pool->lanes)
-    if (host) host->close_lane(lane.opened.id);
+  std::vector<std::uint64_t> lanes;
+  for (const auto& lane : pool->lanes) lanes.push_back(lane.opened.id);
+  if (LaneHost* const host = host_) host->close_lanes(lanes);
 }
 
 // Throws what a thread has thrown, TIMEOUT, or BAD_INV_ORDER after shutdown.

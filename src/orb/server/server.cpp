@@ -313,20 +313,27 @@ unsigned Server::in_each_thread(std::uint64_t id, const std::shared_ptr<server::
   return found == lanes_.end() ? 0 : found->second->in_each_thread(round);
 }
 
-void Server::close_lane(std::uint64_t id) {
-  std::shared_ptr<server::ServerConcurrency> lane;
+void Server::close_lanes(std::span<const std::uint64_t> ids) {
+  const auto deadline = server::stop_deadline(patience_);
+  std::vector<std::shared_ptr<server::ServerConcurrency>> lanes;
+  std::vector<server::ServerConcurrency*> serving;
+  lanes.reserve(ids.size());
+  serving.reserve(ids.size());
   {
     std::lock_guard lock(mutex_);
-    const auto found = lanes_.find(id);
-    if (found == lanes_.end()) return;
-    lane = std::move(found->second);
-    lanes_.erase(found);
-    std::erase_if(special_, [id](const auto& one) { return one.first.first == id; });
+    for (const std::uint64_t id : ids) {
+      const auto found = lanes_.find(id);
+      if (found == lanes_.end()) continue;
+      serving.push_back(found->second.get());
+      lanes.push_back(std::move(found->second));
+      lanes_.erase(found);
+      std::erase_if(special_, [id](const auto& one) { return one.first.first == id; });
+    }
   }
-  gate_->drop(*lane, server::stop_deadline(patience_));
-  lane->stop(patience_);
+  for (const auto& lane : lanes) gate_->drop(*lane, deadline);
+  stop_together(serving, std::max<std::chrono::nanoseconds>(deadline - Clock::now(), least_patience));
   std::lock_guard lock(mutex_);
-  shares_.erase(id);
+  for (const std::uint64_t id : ids) shares_.erase(id);
 }
 
 void Server::run(std::chrono::nanoseconds timeout) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,7 +59,7 @@ class Server final : public rt::LaneHost {
   Opened open_lane(const server::PoolThreads& threads) override;
   void change_dynamic_threads(std::uint64_t id, unsigned most) override;
   unsigned in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) override;
-  void close_lane(std::uint64_t id) override;
+  void close_lanes(std::span<const std::uint64_t> ids) override;
   std::string protocol_name(std::uint32_t protocol) const override;
   std::string validate(const reference::ProtocolChoice& choice) const override;
   std::vector<transport::Endpoint> endpoints_for(const reference::ProtocolChoices& choices,

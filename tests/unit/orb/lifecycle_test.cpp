@@ -77,6 +77,31 @@ TEST(Orbs, NeedNoRunOnceTheirManagersAreActiveAndTheirThreadsServe) {
   }
 }
 
+// The lanes' threads hang.
+TEST(Orbs, HaveOneLimitForTheLanesThatTheyClose) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t count = 8;
+  constexpr auto limit = 100ms;
+  Runtime runtime(read_all({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBShutdownTimeout", "100ms"}));
+  runtime.resolve("RootPOA");
+  std::promise<void> end;
+  const auto ended = end.get_future().share();
+  std::vector<std::uint64_t> lanes;
+  for (std::size_t i = 0; i < count; ++i) {
+    server::PoolThreads threads;
+    threads.begin = [ended] { ended.wait(); };
+    lanes.push_back(runtime.server().open_lane(threads).id);
+  }
+  const auto begin = Clock::now();
+  runtime.server().close_lanes(lanes);
+  const auto took = Clock::now() - begin;
+  EXPECT_GE(took, limit) << "they hang";
+  EXPECT_LT(took, count * limit) << "one after another";
+  EXPECT_NO_THROW(runtime.server().close_lanes(lanes)) << "they are closed";
+  end.set_value();
+  runtime.shut_down(false);
+}
+
 TEST(Orbs, AClientRunsAndEndsToo) {
   const auto orb = make_orb({}, "client");
   auto running = std::async(std::launch::async, [&] { orb->run(); });
