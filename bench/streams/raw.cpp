@@ -23,8 +23,9 @@ constexpr std::size_t longest_datagram = 65'536, head_bytes = 16;
 
 struct Flow {
   int to = -1, from = -1;
-  std::atomic<std::uint64_t> sent{0}, octets{0};
+  std::atomic<std::uint64_t> sent{0}, octets{0}, left_out{0};
   takt::streams::Spread behind;
+  Jitter jitter;  // counts only frames whose packets have all arrived
 };
 
 int require(int result) {
@@ -70,13 +71,18 @@ void send_frames(Flow& flow, const Load& load) {
     const auto whole = std::chrono::duration_cast<std::chrono::seconds>(since);
     const timespec at{whole.count(), (since - whole).count()};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);
-    flow.behind.add(Clock::now() - due);
+    const auto behind = Clock::now() - due;
+    flow.behind.add(behind);
+    if (behind >= period) {
+      flow.left_out += static_cast<std::uint64_t>(behind / period);
+      due += behind / period * period;
+    }
     send_frame(flow, packet, frame, load.packet_bytes - head_bytes);
     ++flow.sent;
   }
 }
 
-void receive_frames(Flow& flow, const std::atomic<bool>& ended) {
+void receive_frames(Flow& flow, const Load& load, const std::atomic<bool>& ended) {
   std::vector<std::uint8_t> packet(longest_datagram), frame;
   while (true) {
     const auto size = recv(flow.from, packet.data(), packet.size(), 0);
@@ -86,6 +92,9 @@ void receive_frames(Flow& flow, const std::atomic<bool>& ended) {
     }
     frame.assign(packet.begin() + head_bytes, packet.begin() + size);
     flow.octets += static_cast<std::uint64_t>(size) - head_bytes;
+    if (flow.octets % load.octets == 0)
+      flow.jitter.note(std::chrono::nanoseconds(
+          static_cast<std::int64_t>(1e9 * static_cast<double>(flow.octets / load.octets) / load.rate)));
   }
 }
 
@@ -106,7 +115,7 @@ Result run_raw(const Load& load) {
   std::atomic<bool> ended{false};
   std::vector<std::jthread> receivers, senders;
   const auto before = cpu_time();
-  for (const auto& flow : flows) receivers.emplace_back([&flow, &ended] { receive_frames(*flow, ended); });
+  for (const auto& flow : flows) receivers.emplace_back([&] { receive_frames(*flow, load, ended); });
   for (const auto& flow : flows) senders.emplace_back([&flow, &load] { send_frames(*flow, load); });
   for (auto& each : senders) each.join();
   ended = true;
@@ -115,7 +124,9 @@ Result run_raw(const Load& load) {
   result.cpu = cpu_time() - before;
   for (const auto& flow : flows) {
     result.sent += flow->sent;
+    result.left_out += flow->left_out;
     result.received += flow->octets / load.octets;
+    flow->jitter.report(result);
     if (flow->behind.at(0.99) < result.behind_p99) continue;
     result.behind_p50 = flow->behind.at(0.5);
     result.behind_p99 = flow->behind.at(0.99);
