@@ -17,7 +17,8 @@ using transport::AcceptError;
 
 namespace {
 
-constexpr int burst = 64;
+constexpr int most_accepted = 4;  // at a time: some tens of microseconds
+constexpr int burst = 64;         // of clients that are rejected because there is no descriptor
 constexpr auto time_after_cut = 100ms;
 constexpr const char* is_overdue =
     "the peer was silent for longer than -ORBIdleTimeout, -ORBMessageTimeout or -ORBSendTimeout allows";
@@ -70,10 +71,12 @@ ConnectionSet::Listener* ConnectionSet::listener_at(const void* token) const {
 AcceptError ConnectionSet::accept(Listener& listener) {
   std::lock_guard one_at_a_time(accepting_);
   auto error = AcceptError::would_block;
-  for (int i = 0; i < burst && !closing; ++i) {
+  int accepted = 0;
+  for (int i = 0; i < burst && accepted < most_accepted && !closing; ++i) {
     try {
       auto stream = listener.acceptor->accept();
       if (stream) {
+        ++accepted;
         error = AcceptError::would_block;
         take_in(std::move(*stream), listener.messaging);
         continue;

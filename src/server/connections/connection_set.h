@@ -91,10 +91,11 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   void close_listeners();
   // Null if the token is not a listener of this set.
   Listener* listener_at(const void* token) const;
-  // Accepts connections and begins to serve them. Stops after a burst, so that a flood of connections does
-  // not delay requests. Connections beyond the limits, or that cannot be served, are closed gracefully.
-  // Returns the reason why no more can be accepted now. `exhausted`: the listener is not watched until a
-  // sweep_if_due() after accept_pause, because it stays ready and would keep its thread spinning.
+  // Accepts connections and begins to serve them. Stops after a few, and the listener stays ready, so that
+  // requests get their turns during a flood of connections. Connections beyond the limits, or that cannot be
+  // served, are closed gracefully. Returns the reason why no more can be accepted now. `exhausted`: the
+  // listener is not watched until a sweep_if_due() after accept_pause, because it stays ready and would keep
+  // its thread spinning.
   transport::AcceptError accept(Listener& listener);
   bool accepting_paused() const { return resume_at_.load(std::memory_order_relaxed) != never; }
   // Adds a connection that was accepted elsewhere, if the limits allow; false if not. The caller must begin

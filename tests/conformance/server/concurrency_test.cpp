@@ -1,7 +1,11 @@
 // The contract of concurrency.h, for each strategy, observed on the wire.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <memory>
 #include <ranges>
@@ -19,6 +23,17 @@
 #include "tunnel.h"
 
 void takt::choose_parts(Parts& parts) { add_all(parts); }
+
+namespace {
+std::atomic<unsigned> accepted{0};
+}
+
+// Replaces the C library's accept4() to count connections.
+extern "C" int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {
+  const long connection = ::syscall(SYS_accept4, fd, address, length, flags);
+  if (connection >= 0) ++accepted;
+  return static_cast<int>(connection);
+}
 
 namespace feature {
 namespace {
@@ -118,6 +133,33 @@ TEST_P(Concurrency, EveryConnectionIsServed) {  // 1
   for (auto& peer : peers) {
     ASSERT_TRUE(peer->send(cube(++id, 2)));
     EXPECT_TRUE(is_reply(peer->receive_message(), id));
+  }
+}
+
+// One thread accepts and serves.
+class AcceptingThread : public Concurrency {};
+
+// A request comes after them.
+TEST_P(AcceptingThread, ConnectionsThatArriveTogetherLeaveRequestsTheirTurn) {
+  start();
+  RawPeer first(*place), second(*place);
+  ASSERT_TRUE(second.send(cube(1, 2)));
+  ASSERT_TRUE(is_reply(second.receive_message(), 1)) << "it is accepted";
+  keep_busy(first, 2);
+  const auto other = CORBA::make_reference<Keeper>();
+  const Place kept(orbs->client->object_to_string(orbs->publish<Calls::Echo>(other)));
+  const unsigned before = accepted;
+  std::vector<std::unique_ptr<RawPeer>> flood;
+  for (int i = 0; i < 60; ++i) flood.push_back(std::make_unique<RawPeer>(*place));
+  ASSERT_TRUE(second.send(request(3, kept.key, "nothing").finish()));
+  keeper->gate.open();
+  ASSERT_TRUE(other->gate.entered_by(1));
+  EXPECT_LE(accepted - before, 8u) << "before the request was served";
+  other->gate.open();
+  EXPECT_TRUE(is_reply(second.receive_message(), 3));
+  for (auto& peer : flood) {
+    ASSERT_TRUE(peer->send(cube(4, 2)));
+    EXPECT_TRUE(is_reply(peer->receive_message(), 4));
   }
 }
 
@@ -492,6 +534,8 @@ std::vector<Strategy> of_one_thread() {
   return all;
 }
 
+INSTANTIATE_TEST_SUITE_P(Each, AcceptingThread, testing::Values(strategies[1], strategies[2]),
+                         [](const auto& strategy) { return std::string(strategy.param.name); });
 INSTANTIATE_TEST_SUITE_P(Each, OneThread, testing::ValuesIn(of_one_thread()),
                          [](const auto& strategy) { return std::string(strategy.param.name); });
 INSTANTIATE_TEST_SUITE_P(Each, Concurrency, testing::ValuesIn(strategies),
