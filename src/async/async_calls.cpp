@@ -66,6 +66,7 @@ bool AsyncCalls::waits_when_full() const { return waits_ && !Call::delivers_here
 
 Call& AsyncCalls::take(const reference::ObjectRef& ref) {
   if (under_way_.fetch_add(1) >= most_calls_) await_room(ref);
+  if (Call* const kept = Call::take_kept(ref)) return *kept;
   if (Call* const spare = spare_.take()) [[likely]]
     return *spare;
   try {
@@ -110,6 +111,11 @@ void AsyncCalls::hand_on(Call& call) noexcept {
 }
 
 bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
+  if (call.has_results() && delivery_.load(std::memory_order_relaxed) == Delivery::reading_thread &&
+      client::ActiveConnection::is_reading_thread()) [[likely]] {
+    call.deliver();
+    return false;
+  }
   if (call.goes_on()) {
     Deadlines::of_process().remove(call);
     try {

@@ -25,6 +25,8 @@ namespace {
 thread_local constinit Call* ended_here = nullptr;  // a list, the last first
 thread_local constinit Call* left_here = nullptr;   // the same
 thread_local constinit unsigned deliveries_here = 0;
+thread_local constinit bool keeps_last_here = false;
+thread_local constinit Call* kept_here = nullptr;  // the last that was released
 
 // Calls of one priority, on their way to a thread of the ORB together.
 class ForOneThread {
@@ -53,6 +55,24 @@ void tell_of_all_left() noexcept {
   while (reversed) std::exchange(reversed, reversed->next_left)->note_left();
 }
 
+}  // namespace
+
+// For the lifetime of the outermost one in the thread.
+class Call::KeepsLast {
+ public:
+  KeepsLast() = default;
+  ~KeepsLast() {
+    keeps_last_here = before_;
+    if (before_) return;
+    if (Call* const kept = std::exchange(kept_here, nullptr)) kept->give_back();
+  }
+  KeepsLast(const KeepsLast&) = delete;
+  KeepsLast& operator=(const KeepsLast&) = delete;
+
+ private:
+  const bool before_ = std::exchange(keeps_last_here, true);
+};
+
 void hand_on_all() noexcept {
   if (left_here) [[unlikely]]
     tell_of_all_left();
@@ -61,6 +81,11 @@ void hand_on_all() noexcept {
     Call* const next = std::exchange(call->next_ended, reversed);
     reversed = std::exchange(call, next);
   }
+  if (reversed && !reversed->next_ended) {  // one call at a time
+    client::Waiter::more_follow = false;
+    return reversed->calls.hand_on(*reversed);
+  }
+  const Call::KeepsLast keeps_last;
   ForOneThread to_thread;
   while (reversed) {
     Call& call = *std::exchange(reversed, reversed->next_ended);
@@ -69,6 +94,8 @@ void hand_on_all() noexcept {
     if (call.calls.hand_on_unless_by_threads(call)) to_thread.add(call);
   }
 }
+
+namespace {
 
 // A lock is held here, so the call is handed on later.
 void end_here(client::Waiter& waiter) noexcept {
@@ -127,10 +154,10 @@ Call::Call(AsyncCalls& of) : calls(of) {
   left = &leave_here;
 }
 
-void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& of_type) {
+void Call::begin(const std::shared_ptr<reference::ObjectRef>& target, const CallType& of_type) {
   references_.store(1, std::memory_order_relaxed);
   type = &of_type;
-  ref = std::move(target);
+  if (ref != target) ref = target;
   inherited.capture();
   deadline = Clock::time_point::max();
   policies.reset();
@@ -156,15 +183,24 @@ void Call::release() {
   if (references_.load(std::memory_order_acquire) != 1 &&
       references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
-  const auto last = std::move(ref);  // keeps the ORB alive, and so `calls`
-  to.reset();
-  connection.reset();
-  route = nullptr;
   if (failure) failure = nullptr;
   if (sent_listener) [[unlikely]]
     forget_listener();
   inherited.clear();
   give_back_memory();
+  if (!keeps_last_here) return give_back();
+  if (Call* const before = std::exchange(kept_here, this)) before->give_back();
+}
+
+Call* Call::take_kept(const reference::ObjectRef& target) noexcept {
+  return kept_here && kept_here->ref.get() == &target ? std::exchange(kept_here, nullptr) : nullptr;
+}
+
+void Call::give_back() noexcept {
+  const auto last = std::move(ref);  // keeps the ORB alive, and so `calls`
+  to.reset();
+  connection.reset();
+  route = nullptr;
   calls.give_back(*this);
   if (client::ActiveConnection::is_reading_thread()) keep_orb(last->references());
 }
@@ -178,9 +214,40 @@ bool Call::goes_on() const {
          reply.reply_status == giop::ReplyStatus::needs_addressing_mode;
 }
 
+void Call::find_failure() noexcept {
+  if (failure) return;
+  try {
+    if (ref->references()->down() && exchange.status != Status::reply)
+      client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+    if (exchange.status != Status::reply) throw_not_answered();
+    if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
+    if (reply.reply_status > giop::ReplyStatus::system_exception)
+      client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
+  } catch (...) {
+    failure = std::current_exception();
+  }
+}
+
+[[gnu::always_inline]] inline void Call::complete_reply() {
+  cdr::Decoder decoder = decoder_of_reply();
+  if (reply.reply_status == giop::ReplyStatus::user_exception) {
+    const std::string_view id = exception_id.empty() ? decoder.get_raw_string_view() : exception_id;
+    Reply outcome(type->operation, decoder, id);
+    return type->complete(sink_, outcome);
+  }
+  Reply outcome(type->operation, decoder);
+  type->complete(sink_, outcome);
+}
+
+[[gnu::always_inline]] inline void Call::complete() {
+  if (!failure) return complete_reply();
+  Reply outcome(type->operation, failure);
+  type->complete(sink_, outcome);
+}
+
 void Call::deliver() noexcept {
   if (watched) Deadlines::of_process().remove(*this);
-  find_failure();
+  if (!has_results()) find_failure();
   if (interception && forwarded_by_interceptors()) return;
   stop.reset();  // waits for one that runs in another thread
   if (sent_listener) [[unlikely]]
@@ -198,37 +265,6 @@ void Call::deliver() noexcept {
   destroy_sink();
   calls.note_over();
   release();
-}
-
-void Call::find_failure() noexcept {
-  if (failure) return;
-  try {
-    if (ref->references()->down() && exchange.status != Status::reply)
-      client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
-    if (exchange.status != Status::reply) throw_not_answered();
-    if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
-    if (reply.reply_status > giop::ReplyStatus::system_exception)
-      client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
-  } catch (...) {
-    failure = std::current_exception();
-  }
-}
-
-void Call::complete() {
-  if (!failure) return complete_reply();
-  Reply outcome(type->operation, failure);
-  type->complete(sink_, outcome);
-}
-
-void Call::complete_reply() {
-  cdr::Decoder decoder = decoder_of_reply();
-  if (reply.reply_status == giop::ReplyStatus::user_exception) {
-    const std::string_view id = exception_id.empty() ? decoder.get_raw_string_view() : exception_id;
-    Reply outcome(type->operation, decoder, id);
-    return type->complete(sink_, outcome);
-  }
-  Reply outcome(type->operation, decoder);
-  type->complete(sink_, outcome);
 }
 
 cdr::Decoder Call::decoder_of_reply() {

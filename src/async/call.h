@@ -36,16 +36,25 @@ class Call final : public client::ActiveConnection::Caller {
   explicit Call(AsyncCalls& of);
 
   // Begins a call, with one reference.
-  void begin(std::shared_ptr<reference::ObjectRef> target, const CallType& of_type);
+  void begin(const std::shared_ptr<reference::ObjectRef>& target, const CallType& of_type);
   void keep() { references_.fetch_add(1, std::memory_order_relaxed); }
   // Gives the call back to its ORB if this was the last reference.
   void release();
+  // While a thread hands on the outcomes of many calls, it keeps the last call that was released, with its
+  // references to the target and the connection, because a handler probably calls the same object again. This
+  // is that call if it has called `target`, else null. Has no reference.
+  static Call* take_kept(const reference::ObjectRef& target) noexcept;
 
   // Delivers the outcome to the sink, and releases one reference. Holds no lock meanwhile. Exceptions of the
   // application are logged.
   void deliver() noexcept;
   // Whether the call is to be sent again, elsewhere or in another way, instead of being delivered.
   bool goes_on() const;
+  // Whether the outcome is a reply with results or a user exception.
+  bool has_results() const {
+    return !failure && exchange.status == client::Exchange::Status::reply &&
+           reply.reply_status <= giop::ReplyStatus::user_exception;
+  }
   // Whether the calling thread delivers outcomes at present, or reads them.
   static bool delivers_here();
   void log(LogEvent event, const std::string& reason) const noexcept;
@@ -146,6 +155,9 @@ class Call final : public client::ActiveConnection::Caller {
   }
 
  private:
+  class KeepsLast;
+  friend void hand_on_all() noexcept;
+  void give_back() noexcept;
   void find_failure() noexcept;
   bool forwarded_by_interceptors() noexcept;
   bool forwarded_at_end();

@@ -90,7 +90,7 @@ void Sending::use_policies() {
                                                             .carries_quality = of_call.carries_quality});
 }
 
-void Sending::note_policies() {
+[[gnu::always_inline]] inline void Sending::note_policies() {
   if (wire_->special_ && !call_->policies)
     call_->policies = {.request_by = wire_->policies_.request_by,
                        .reply_by = wire_->policies_.reply_by,
@@ -114,34 +114,35 @@ cdr::Encoder& Sending::begin() {
   const ThreadChannels::Through through(channels, call_->calls.connections);
   pass_interception(*call_, *wire_);
   cdr::Encoder& encoder = wire_->begin();
-  call_->to = channels.target_of(*call_->ref);
-  call_->route = wire_->route_;
+  if (!call_->to || call_->route != wire_->route_) {
+    call_->to = channels.target_of(*call_->ref);
+    call_->route = wire_->route_;
+  }
   arguments_begin_ = encoder.position();
   return encoder;
 }
 
-void Sending::keep_arguments(const GatherBuffer& buffer) {
+[[gnu::always_inline]] inline void Sending::keep_arguments(const GatherBuffer& buffer) {
   Call& call = *call_;
   call.arguments_index = arguments_begin_;
-  if (buffer.contiguous()) {
-    const ByteView arguments(buffer.owned() + arguments_begin_, buffer.owned() + buffer.size());
-    if (arguments.size() <= call.few_arguments.size()) [[likely]] {
-      std::ranges::copy(arguments, call.few_arguments.begin());
-      call.arguments = {call.few_arguments.data(), arguments.size()};
-      return;
-    }
-    call.more_arguments.assign(arguments.begin(), arguments.end());
-  } else {
-    std::size_t skip = arguments_begin_;
-    call.more_arguments.clear();
-    call.pieces.clear();
-    buffer.gather(call.pieces);
-    for (const ByteView piece : call.pieces) {
-      const std::size_t head = std::min(skip, piece.size());
-      call.more_arguments.insert(call.more_arguments.end(), piece.begin() + static_cast<std::ptrdiff_t>(head),
-                                 piece.end());
-      skip -= head;
-    }
+  const std::size_t bytes = buffer.size() - arguments_begin_;
+  if (!buffer.contiguous() || bytes > call.few_arguments.size()) [[unlikely]]
+    return keep_more_arguments(buffer);
+  std::copy_n(buffer.owned() + arguments_begin_, bytes, call.few_arguments.begin());
+  call.arguments = {call.few_arguments.data(), bytes};
+}
+
+[[gnu::noinline]] void Sending::keep_more_arguments(const GatherBuffer& buffer) {
+  Call& call = *call_;
+  std::size_t skip = arguments_begin_;
+  call.more_arguments.clear();
+  call.pieces.clear();
+  buffer.gather(call.pieces);
+  for (const ByteView piece : call.pieces) {
+    const std::size_t head = std::min(skip, piece.size());
+    call.more_arguments.insert(call.more_arguments.end(), piece.begin() + static_cast<std::ptrdiff_t>(head),
+                               piece.end());
+    skip -= head;
   }
   call.arguments = call.more_arguments;
 }
@@ -150,34 +151,9 @@ Sending::Outcome Sending::send() {
   return wire_ && wire_->intercepted_ ? send_intercepted() : send_request();
 }
 
-Sending::Outcome Sending::send_request() {
-  try {
-    heed_cancelling();
-    if (memory_) return send_here();
-    ClientCall& wire = *wire_;
-    if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);
-    const GatherBuffer& request = wire.channel_->out();
-    if (const reference::References& references = *wire.ref_->references();
-        client::is_too_long(request, references))
-      client::throw_too_long(request, references, call_->type->operation);
-    keep_arguments(wire.channel_->out());
-    giop::finish_message(wire.channel_->out());
-    note_policies();
-    if (wire.channel_->poster()) return post();
-    // A connection that the peer uses too, or a group: threads wait for its replies.
-    wire.release();
-    if (call_->interception) call_->interception->go_on();
-    DeferredCalls::of_process().add([call = call_] { send_again(*call); });
-    call_ = nullptr;
-    return Outcome::sent;
-  } catch (const std::bad_alloc&) {
-    throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO, "the process has no memory left for an asynchronous call");
-  }
-}
-
 // Whether the call's time can end, or someone cancel it, before post() returns, so that Deadlines must know
 // of the call. Its connection ends a call that has only the usual timeout.
-bool Sending::begin_watch() {
+[[gnu::always_inline]] inline bool Sending::begin_watch() {
   Call& call = *call_;
   if (call.deadline == never && !call.stop && is_new_) [[likely]] {
     call.late_at = never;
@@ -195,7 +171,7 @@ bool Sending::begin_watch() {
   return watched;
 }
 
-Sending::Outcome Sending::post() {
+[[gnu::always_inline]] inline Sending::Outcome Sending::post() {
   ClientCall& wire = *wire_;
   client::ClientChannel& channel = *wire.channel_;
   Call& call = *call_;
@@ -233,6 +209,31 @@ Sending::Outcome Sending::post() {
     call.release();
   }
   return Outcome::sent;
+}
+
+Sending::Outcome Sending::send_request() {
+  try {
+    heed_cancelling();
+    if (memory_) return send_here();
+    ClientCall& wire = *wire_;
+    if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);
+    const GatherBuffer& request = wire.channel_->out();
+    if (const reference::References& references = *wire.ref_->references();
+        client::is_too_long(request, references))
+      client::throw_too_long(request, references, call_->type->operation);
+    keep_arguments(wire.channel_->out());
+    giop::finish_message(wire.channel_->out());
+    note_policies();
+    if (wire.channel_->poster()) return post();
+    // A connection that the peer uses too, or a group: threads wait for its replies.
+    wire.release();
+    if (call_->interception) call_->interception->go_on();
+    DeferredCalls::of_process().add([call = call_] { send_again(*call); });
+    call_ = nullptr;
+    return Outcome::sent;
+  } catch (const std::bad_alloc&) {
+    throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO, "the process has no memory left for an asynchronous call");
+  }
 }
 
 Sending::Outcome Sending::not_posted() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "os/poll/wait.h"
+#include "os/threads/scheduling.h"
 
 namespace takt::roads {
 
@@ -73,6 +74,8 @@ void PreparedRoads::stop() {
 }
 
 void PreparedRoads::run() {
+  // The caller that it was begun by may be urgent; no call waits for this thread.
+  static_cast<void>(os::set_scheduling({.scheduling_class = os::SchedulingClass::other}));
   Lock lock(mutex_);
   while (!stopped_) {
     const auto next = std::ranges::min_element(wanted_, {}, &Wanted::next);

@@ -89,9 +89,9 @@ CEILINGS = {
     # One asynchronous call at a time, whose handler or coroutine makes the next: the thread that reads waits with epoll,
     # takes the connection's lock for the reply and for the next request, and keeps what is needed to send it again. A
     # coroutine may be cancelled at any time, which takes one lock more.
-    "callback": {"client": dict(instructions=2540, syscalls=3, lock_operations=2),
+    "callback": {"client": dict(instructions=2500, syscalls=3, lock_operations=2),
                  "server": dict(instructions=712, syscalls=3)},
-    "coroutine": {"client": dict(instructions=2810, syscalls=3, lock_operations=3),
+    "coroutine": {"client": dict(instructions=2750, syscalls=3, lock_operations=3),
                   "server": dict(instructions=712, syscalls=3)},
     # 54 calls under way together: requests and replies share writes and reads. Both sides have a thread that
     # looks once a millisecond, or less often, while calls are under way.

@@ -94,6 +94,7 @@ class Sending {
   void note_policies();
   bool begin_watch();
   void keep_arguments(const GatherBuffer& buffer);
+  void keep_more_arguments(const GatherBuffer& buffer);
   static void pass_interception(Call& call, invocation::ClientCall& wire);
   Outcome send_request();
   Outcome send_intercepted();

@@ -101,7 +101,8 @@ bool ActiveConnection::is_one_piece(const GatherBuffer& request) const {
 
 // A copy is needed because the request may be written after its caller has gone. The queue copies short
 // requests itself.
-ActiveConnection::Packed ActiveConnection::pack(const GatherBuffer& request, Caller& caller) const {
+[[gnu::always_inline]] inline ActiveConnection::Packed ActiveConnection::pack(const GatherBuffer& request,
+                                                                              Caller& caller) const {
   if (is_one_piece(request)) [[likely]] {
     const ByteView octets(request.owned(), request.size());
     if (octets.size() <= SendQueue::most_copied_bytes) return {octets, true};
@@ -355,17 +356,26 @@ void ActiveConnection::read_some() {
     if (result.status == IoStatus::would_block) return;
     if (result.status != IoStatus::ok) return fail(end_of_reading(protocol_, result));
     protocol_.bytes_read(result.bytes);
+    if (const auto end = deliver_all()) return fail(*end);
+  } while (stream_->holds_octets());
+}
+
+// Hands on a few calls at a time. Their last ones are handed on by run(), so that its next requests leave at
+// once.
+std::optional<Exchange> ActiveConnection::deliver_all() {
+  for (bool more = true;;) {
     std::optional<Exchange> end;
     {
-      std::lock_guard lock(mutex_);
+      const std::lock_guard lock(mutex_);
       const std::size_t before = waiting_.size();
-      end = deliver(protocol_, waiting_);
+      end = deliver_some(protocol_, waiting_, more);
       if (waiting_.size() != before) has_replied_.store(true, std::memory_order_relaxed);
       lower_loan();
       note_room();
     }
-    if (end) return fail(*end);
-  } while (stream_->holds_octets());
+    if (end || !more) return end;
+    hand_on_ended();
+  }
 }
 
 // Writes until the queue is empty, the system takes no more, or the limit of writes is reached.

@@ -6,6 +6,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,7 @@ class ActiveConnection final : private os::EventHandler {
   void read_if_due();
   void on_ready(os::Interest ready) noexcept override;
   void read_some();
+  std::optional<Exchange> deliver_all();
   void write_some();
   void fail_writing(const transport::IoResult& result);
   bool collect(std::size_t sent);

@@ -43,7 +43,7 @@ void SendQueue::add(std::uint32_t request_id, std::vector<std::uint8_t>& message
 
 void SendQueue::add_copy(std::uint32_t request_id, ByteView message, Waiter* when_sent) {
   if (count_ == places_.size()) grow();
-  need_block(message.size());
+  if (!last_block_ || last_block_->octets.size() - last_block_->used < message.size()) next_block();
   Message& last = add_place(request_id, when_sent);
   std::uint8_t* const to = last_block_->octets.data() + last_block_->used;
   std::memcpy(to, message.data(), message.size());
@@ -61,9 +61,7 @@ void SendQueue::grow() {
   first_ = 0;
 }
 
-// Ensures that the last block has room.
-void SendQueue::need_block(std::size_t octets) {
-  if (last_block_ && last_block_->octets.size() - last_block_->used >= octets) return;
+void SendQueue::next_block() {
   if (spare_blocks_.empty()) {
     spare_blocks_.reserve(blocks_.size() + 1);
     blocks_.push_back(std::make_unique_for_overwrite<Block>());

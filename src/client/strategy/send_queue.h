@@ -78,7 +78,7 @@ class SendQueue {
   Message& at(std::size_t place) { return places_[(first_ + place) & (places_.size() - 1)]; }
   Message& front() { return at(0); }
   Message& add_place(std::uint32_t request_id, Waiter* when_sent);
-  void need_block(std::size_t octets);
+  void next_block();
   void leave_block(Message& message);
   void grow();
   bool front_is_done(std::size_t& octets);

@@ -126,14 +126,17 @@ os::Urgency WaitingCalls::most_urgent() {
   return top_urgency_;
 }
 
-std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {
-  for (;;) {
+std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& waiting, bool& more) {
+  constexpr int replies_at_once = 32;
+  more = false;
+  for (int replies = 0; replies < replies_at_once; ++replies) {
     const giop::Event& event = protocol.next_event();
     if (event.kind == giop::EventKind::none) {
       if (!protocol.mid_message() && protocol.buffer_bytes() > long_bytes) protocol.trim(long_bytes);
       return std::nullopt;
     }
     if (event.kind == giop::EventKind::reply || event.kind == giop::EventKind::refused_reply) {
+      if (waiting.size() > replies_at_once) waiting.prefetch_after(event.request_id);
       if (Waiter* waiter = waiting.take(event.request_id)) waiter->answer(event, &protocol.memory());
       continue;
     }
@@ -146,6 +149,14 @@ std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waitin
                          : "the server sent octets that are not GIOP";
     return end;
   }
+  more = true;
+  return std::nullopt;
+}
+
+std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {
+  std::optional<Exchange> end;
+  for (bool more = true; more && !end;) end = deliver_some(protocol, waiting, more);
+  return end;
 }
 
 Exchange refused(const char* reason) {

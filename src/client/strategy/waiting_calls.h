@@ -89,6 +89,15 @@ class WaitingCalls {
   void add(std::uint32_t request_id, Waiter& waiter);
   // Null if no caller waits for it.
   Waiter* take(std::uint32_t request_id);
+  // Begins to load the waiter of a call that was made a few calls after `request_id`, whose reply is probably
+  // the next but a few.
+  void prefetch_after(std::uint32_t request_id) const {
+    constexpr std::uint32_t calls_ahead = 6;
+    const Waiter* const waiter = first_[chain_of(request_id + 2 * calls_ahead)];
+    if (!waiter) return;
+    const auto* const memory = reinterpret_cast<const char*>(waiter);
+    for (std::size_t line = 0; line < prefetched_lines; ++line) __builtin_prefetch(memory + 64 * line, 1);
+  }
   // Ends all of them with the same result.
   void end_all(const Exchange& how);
   // Ends each with the result how_of(waiter).
@@ -125,6 +134,9 @@ class WaitingCalls {
   Waiter* most_urgent_asleep() const;
 
  private:
+  // Cover what a call uses of a waiter and of the object that derives from it.
+  static constexpr std::size_t prefetched_lines = 13;
+
   // Ids increase by two, so they spread evenly.
   std::size_t chain_of(std::uint32_t id) const { return id / 2 & (first_.size() - 1); }
 
@@ -149,6 +161,9 @@ inline void hand_on_ended() {
 // Delivers the arrived replies to their callers, and drops those that no caller waits for, such as late ones.
 // Any other message from the server ends the connection, which the result reports for all its calls.
 std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting);
+// The same for as many replies as are well handed on together, while their calls are in the processor's
+// cache. `more`: whether others may have arrived.
+std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& waiting, bool& more);
 // The result for a request that was not sent for lack of room. `reason` is a static text: what is full, and
 // what to do.
 Exchange refused(const char* reason);

@@ -102,6 +102,47 @@ TEST_F(Deliveries, C1_OfAnExecutorThatStopsAmongThemComeOnceEach) {
   EXPECT_EQ(outcomes.size(), calls);
 }
 
+using GreeterRef = IDL::traits<Async::Greeter>::ref_type;
+
+// Each outcome begins a call of the next object, until `left` is 0; a call that was released is used again
+// for it.
+class Relay final : public LocalHandler {
+ public:
+  Relay(Outcomes& outcomes, std::vector<GreeterRef> targets)
+      : RecordingHandler(outcomes), targets_(std::move(targets)) {}
+  void send(const HandlerRef& self, std::int32_t n) {
+    targets_[static_cast<std::size_t>(n) % targets_.size()]->sendc_twice(self, n);
+  }
+  void twice(std::int32_t doubled) override {
+    const std::int32_t n = doubled / 2;
+    if (n >= last) return LocalHandler::twice(doubled);
+    sum += n;
+    send(self, n + 1);
+  }
+  static constexpr std::int32_t last = 40;
+  std::atomic<int> sum{0};
+  HandlerRef self;
+
+ private:
+  const std::vector<GreeterRef> targets_;
+};
+
+TEST_F(Deliveries, C1_ThatBeginCallsOfOtherObjectsWhileManyAreHandedOn) {
+  deliver_by(Delivery::reading_thread);
+  const auto other = CORBA::make_reference<GreeterServant>();
+  const auto relay =
+      CORBA::make_reference<Relay>(outcomes, std::vector{greeter, pair.publish<Async::Greeter>(other)});
+  relay->self = relay;
+  constexpr int chains = 300;
+  for (int i = 0; i < chains; ++i) relay->send(relay, 0);
+  EXPECT_EQ(outcomes.await(chains), std::vector<std::string>(chains, "twice 80"));
+  EXPECT_TRUE(none_under_way());
+  EXPECT_EQ(relay->sum, chains * Relay::last * (Relay::last - 1) / 2);
+  EXPECT_EQ(servant->calls, chains * (Relay::last / 2 + 1));
+  EXPECT_EQ(other->calls, chains * Relay::last / 2);
+  relay->self = nullptr;
+}
+
 // The coroutine's frame holds the call. An event loop may destroy it before, after or instead of resuming it.
 TEST_F(Deliveries, C1_ToCoroutinesThatTheExecutorsThreadHasDestroyedAreDropped) {
   struct Waiting {
