@@ -2,11 +2,16 @@
 //
 //   rt_marked server [ORB option ...]
 //       prints READY and a reference; until its input ends
+//   rt_marked banded [ORB option ...]
+//       the same, of an object with a band for each priority
 //   rt_marked calls REFERENCE COUNT [ORB option ...]
 //       calls at both priorities, without a flood
+//   rt_marked classes REFERENCE COUNT [ORB option ...]
+//       calls of two classes: burst of importance 3, isochronous of importance 2
 //   rt_marked rounds REFERENCE COUNT ROUNDS [ORB option ...]
 //       prints ROUNDS lines: the 99th percentile of COUNT calls in us, on the quiet link and beside the flood
 #include <takt/corba.h>
+#include <takt/reference/quality.h>
 #include <takt/rt/rtcorba.h>
 
 #include <algorithm>
@@ -45,12 +50,22 @@ class Sink final : public virtual CORBA::servant_traits<Marked::Sink>::base_type
 
 Orb make_orb(int& argc, char** argv) { return CORBA::ORB_init(argc, argv, "marked"); }
 
-int serve(int argc, char** argv) {
+IDL::traits<PortableServer::POA>::ref_type with_bands(
+    const Orb& orb, const IDL::traits<PortableServer::POA>::ref_type& root) {
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
+  return root->create_POA(
+      "banded", root->the_POAManager(),
+      {rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED, low),
+       rt->create_priority_banded_connection_policy({{0, urgent - 1}, {urgent, RTCORBA::maxPriority}})});
+}
+
+int serve(bool banded, int argc, char** argv) {
   const Orb orb = make_orb(argc, argv);
   const auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
   root->the_POAManager()->activate();
-  const auto id = root->activate_object(CORBA::make_reference<Sink>());
-  std::cout << "READY\t" << orb->object_to_string(root->id_to_reference(id)) << std::endl;
+  const auto poa = banded ? with_bands(orb, root) : root;
+  const auto id = poa->activate_object(CORBA::make_reference<Sink>());
+  std::cout << "READY\t" << orb->object_to_string(poa->id_to_reference(id)) << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
   }
   orb->shutdown(true);
@@ -150,12 +165,26 @@ void call_at_both(const Orb& orb, const SinkRef& sink, std::size_t count) {
     }
 }
 
+void call_by_classes(const SinkRef& sink, std::size_t count) {
+  using takt::CommunicationClass;
+  const Marked::Octets octets(urgent_octets, 7);
+  for (std::size_t i = 0; i < count; ++i)
+    for (const bool is_urgent : {false, true}) {
+      const takt::QualityScope scope(
+          {.importance = is_urgent ? 2u : 3u,
+           .communication = is_urgent ? CommunicationClass::isochronous : CommunicationClass::burst});
+      if (sink->echo(octets) != octets) throw CORBA::INTERNAL();
+    }
+}
+
 int call(std::string_view what, int argc, char** argv) {
   const Orb orb = make_orb(argc, argv);
   const auto sink = IDL::traits<Marked::Sink>::unchecked_narrow(orb->string_to_object(argv[2]));
   const std::size_t count = std::stoul(argv[3]);
   if (what == "calls")
     call_at_both(orb, sink, count);
+  else if (what == "classes")
+    call_by_classes(sink, count);
   else
     measure(orb, sink, count, std::stoi(argv[4]));
   orb->destroy();
@@ -167,11 +196,12 @@ int call(std::string_view what, int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     const std::string_view what = argc > 1 ? argv[1] : "";
-    if (what == "server") return serve(argc, argv);
-    if (what == "calls" && argc > 3) return call(what, argc, argv);
+    if (what == "server" || what == "banded") return serve(what == "banded", argc, argv);
+    if ((what == "calls" || what == "classes") && argc > 3) return call(what, argc, argv);
     if (what == "rounds" && argc > 4) return call(what, argc, argv);
-    std::cerr
-        << "usage: rt_marked server|calls REFERENCE COUNT|rounds REFERENCE COUNT ROUNDS [ORB option ...]\n";
+    std::cerr << "usage: rt_marked server|banded|calls REFERENCE COUNT|classes REFERENCE COUNT|rounds "
+                 "REFERENCE COUNT "
+                 "ROUNDS [ORB option ...]\n";
   } catch (const std::exception& failure) {
     std::cerr << "rt_marked: " << failure.what() << "\n";
   }

@@ -18,7 +18,7 @@ using transport::AcceptError;
 namespace {
 
 constexpr int most_accepted = 4;  // at a time: some tens of microseconds
-constexpr int burst = 64;         // of clients that are rejected because there is no descriptor
+constexpr int burst = 64;         // clients that are rejected at a time because there is no descriptor
 constexpr auto time_after_cut = 100ms;
 constexpr const char* is_overdue =
     "the peer was silent for longer than -ORBIdleTimeout, -ORBMessageTimeout or -ORBSendTimeout allows";
