@@ -1,5 +1,5 @@
 // The words of other devices: an entry of a flow specification up to a zero, and a quality of service behind
-// it.
+// it; or, behind an octet of 1, messages of SFP with an octet of length before each.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -10,6 +10,7 @@
 #include "cdr_input.h"
 #include "streams/model/flow_entry.h"
 #include "streams/model/quality.h"
+#include "streams/sfp/assembly.h"
 
 namespace {
 
@@ -34,9 +35,29 @@ void check(const FlowEntry& entry) {
   }
 }
 
+void take_messages(takt::ByteView data) {
+  const sfp::Assembly::Limits limits{.frame_bytes = 500, .frames = 4, .bytes = 1500};
+  sfp::Assembly assembly(limits);
+  while (!data.empty()) {
+    const std::size_t size = std::min<std::size_t>(data[0], data.size() - 1);
+    const auto message = sfp::parse(data.subspan(1, size));
+    data = data.subspan(1 + size);
+    if (!message) continue;
+    require(message->payload.size() <= size);
+    const auto frame = assembly.take(*message);
+    require(!frame || (!frame->octets.empty() && frame->octets.size() <= limits.frame_bytes));
+    require(assembly.kept() <= limits.frames && assembly.bytes() <= limits.bytes);
+  }
+  require(assembly.kept() != 0 || assembly.bytes() == 0);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size != 0 && data[0] == 1) {
+    take_messages(takt::ByteView(data, size).subspan(1));
+    return 0;
+  }
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::string_view text = input.substr(0, input.find('\0'));
   if (const auto entry = parse_forward(text, most_bytes)) check(*entry);

@@ -12,7 +12,8 @@ constexpr auto longest_wait = std::chrono::seconds(1);
 
 }  // namespace
 
-ConsumerFlow::ConsumerFlow(FrameReceiver receiver, std::unique_ptr<FrameSink> sink, int priority)
+ConsumerFlow::ConsumerFlow(std::unique_ptr<FrameInput> receiver, std::unique_ptr<FrameSink> sink,
+                           int priority)
     : receiver_(std::move(receiver)),
       sink_(std::move(sink)),
       last_frame_(os::Clock::now()),
@@ -20,7 +21,7 @@ ConsumerFlow::ConsumerFlow(FrameReceiver receiver, std::unique_ptr<FrameSink> si
 
 ConsumerFlow::~ConsumerFlow() {
   ended_ = true;
-  receiver_.close();
+  receiver_->close();
   thread_.join();
 }
 
@@ -31,7 +32,7 @@ FlowState ConsumerFlow::state() const {
 
 FlowCounts ConsumerFlow::counts() {
   const auto in_ns = [](std::chrono::nanoseconds time) { return static_cast<std::uint64_t>(time.count()); };
-  const FrameReport report = receiver_.report();
+  const FrameReport report = receiver_->report();
   FlowCounts counts;
   counts.frames = frames_.load(std::memory_order_relaxed);
   counts.octets = octets_.load(std::memory_order_relaxed);
@@ -48,7 +49,7 @@ FlowCounts ConsumerFlow::counts() {
 void ConsumerFlow::run() {
   try {
     while (!ended_) {
-      const auto frame = receiver_.receive(longest_wait);
+      const auto frame = receiver_->receive(longest_wait);
       if (!frame) continue;
       last_frame_.store(os::Clock::now(), std::memory_order_relaxed);
       if (!started_.load(std::memory_order_relaxed)) {
@@ -69,7 +70,7 @@ void ConsumerFlow::note_arrival(const Frame& frame) {
   const Arrival now{last_frame_.load(std::memory_order_relaxed), frame.timestamp};
   if (previous_) {
     const auto units = static_cast<std::int32_t>(now.timestamp - previous_->timestamp);
-    const std::chrono::nanoseconds meant(std::int64_t{units} * 1'000'000'000 / receiver_.stream().clock_rate);
+    const std::chrono::nanoseconds meant(std::int64_t{units} * 1'000'000'000 / receiver_->clock_rate());
     const std::chrono::nanoseconds deviation = now.time - previous_->time - meant;
     deviations_.add(deviation);
     // RFC 3550, A.8, for frames: most of its packets come together, and would hide how uneven frames are.

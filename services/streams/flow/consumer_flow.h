@@ -5,8 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include <takt/frames/frames.h>
-
 #include "streams/flow/flow.h"
 #include "streams/flow/flow_thread.h"
 #include "streams/model/spread.h"
@@ -18,13 +16,12 @@ namespace takt::streams {
 class ConsumerFlow {
  public:
   // `priority`: of the thread, as for FlowThread, whose exceptions it throws. The flow is stopped.
-  ConsumerFlow(FrameReceiver receiver, std::unique_ptr<FrameSink> sink, int priority);
+  ConsumerFlow(std::unique_ptr<FrameInput> receiver, std::unique_ptr<FrameSink> sink, int priority);
   ConsumerFlow(const ConsumerFlow&) = delete;
   ConsumerFlow& operator=(const ConsumerFlow&) = delete;
   // Waits until the sink has returned.
   ~ConsumerFlow();
 
-  const FrameStream& stream() const { return receiver_.stream(); }
   // Without effect if it is so already.
   void start() { started_ = true; }
   void stop() { started_ = false; }
@@ -36,7 +33,7 @@ class ConsumerFlow {
   void run();
   void note_arrival(const Frame& frame);
 
-  FrameReceiver receiver_;
+  const std::unique_ptr<FrameInput> receiver_;
   const std::unique_ptr<FrameSink> sink_;
   std::atomic<bool> started_{false}, dead_{false}, ended_{false};
   std::atomic<std::uint64_t> frames_{0}, octets_{0}, jitter_16_ns_{0};  // the jitter in 16ths of ns

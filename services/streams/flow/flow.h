@@ -1,11 +1,14 @@
 // Sources and sinks of frames, which the program that has a device provides, and the state of its flows.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
-#include <takt/frames/frame.h>
+#include <takt/frames/frames.h>
 
 namespace takt::streams {
 
@@ -26,6 +29,28 @@ class FrameSink {
   // must not end its own flow or device, which wait until it has returned.
   virtual void frame(const Frame& frame) = 0;
 };
+
+// Sends the frames of one flow to one consumer. One thread at a time. output_of() makes that of the own
+// protocol.
+class FrameOutput {
+ public:
+  virtual ~FrameOutput() = default;
+  // As FrameSender::send().
+  virtual bool send(std::span<const std::uint8_t> frame, std::uint32_t timestamp) = 0;
+};
+
+// Receives the frames of one flow, as FrameReceiver does.
+class FrameInput {
+ public:
+  virtual ~FrameInput() = default;
+  virtual std::uint32_t clock_rate() const = 0;
+  virtual std::optional<Frame> receive(std::chrono::nanoseconds timeout) = 0;
+  virtual FrameReport report() = 0;
+  virtual void close() = 0;
+};
+
+std::unique_ptr<FrameOutput> output_of(FrameSender sender);
+std::unique_ptr<FrameInput> input_of(FrameReceiver receiver);
 
 enum class FlowState : std::uint8_t { stopped, started, dead };
 

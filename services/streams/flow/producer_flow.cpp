@@ -37,11 +37,12 @@ ProducerFlow::~ProducerFlow() {
   thread_.join();
 }
 
-bool ProducerFlow::add(Consumer consumer, FrameSender sender, std::uint32_t clock_rate, std::string where) {
+bool ProducerFlow::add(Consumer consumer, std::unique_ptr<FrameOutput> sender, std::uint32_t clock_rate,
+                       std::string where) {
   {
     const std::lock_guard lock(mutex_);
     if (dead_) return false;
-    changes_.push_back({consumer, std::make_unique<FrameSender>(std::move(sender)), clock_rate});
+    changes_.push_back({consumer, std::move(sender), clock_rate});
     names_[consumer] = std::move(where);
     alive_.fetch_add(1);
     changed_ = true;
@@ -159,7 +160,7 @@ void ProducerFlow::take_changes() {
   }
   for (Change& each : changes) {
     if (each.sender)
-      senders_.push_back({each.consumer, std::move(*each.sender), static_cast<double>(each.clock_rate)});
+      senders_.push_back({each.consumer, std::move(each.sender), static_cast<double>(each.clock_rate)});
     else
       std::erase_if(senders_, [&each](const Sending& own) { return own.consumer == each.consumer; });
   }
@@ -216,7 +217,7 @@ void ProducerFlow::send_to_all(std::span<const std::uint8_t> frame, std::chrono:
   for (auto each = senders_.begin(); each != senders_.end();) {
     const auto units = static_cast<std::uint64_t>(time.count() * each->clock_rate + 0.5);
     try {
-      if (!each->sender.send(frame, static_cast<std::uint32_t>(units))) add_to(lost_, 1);
+      if (!each->sender->send(frame, static_cast<std::uint32_t>(units))) add_to(lost_, 1);
       ++each;
     } catch (const CORBA::COMM_FAILURE&) {
       const std::lock_guard lock(mutex_);

@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include <takt/frames/frames.h>
-
 #include "streams/flow/flow.h"
 #include "streams/flow/flow_thread.h"
 #include "streams/model/spread.h"
@@ -40,7 +38,8 @@ class ProducerFlow {
 
   // The sender belongs to the thread from now on; its time stamps have the rate of the consumer's clock.
   // `where` is a text for operators. False if the flow is dead.
-  bool add(Consumer consumer, FrameSender sender, std::uint32_t clock_rate, std::string where);
+  bool add(Consumer consumer, std::unique_ptr<FrameOutput> sender, std::uint32_t clock_rate,
+           std::string where);
   // False if it has no such consumer. The consumer may get one frame more.
   bool remove(Consumer consumer);
   // Whether it has the consumer, and its connection has not ended.
@@ -61,12 +60,12 @@ class ProducerFlow {
  private:
   struct Change {
     Consumer consumer;
-    std::unique_ptr<FrameSender> sender;  // null: remove it
+    std::unique_ptr<FrameOutput> sender;  // null: remove it
     std::uint32_t clock_rate = 0;
   };
   struct Sending {
     Consumer consumer;
-    FrameSender sender;
+    std::unique_ptr<FrameOutput> sender;
     double clock_rate;
   };
 

@@ -44,13 +44,21 @@ bool read_number(std::string_view text, Number& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+// `word` is in upper case.
+bool is_same_word(std::string_view text, std::string_view word) {
+  return std::ranges::equal(text, word, {}, [](unsigned char c) { return std::toupper(c); });
+}
+
+std::uint32_t* setting_of(FlowProtocol& protocol, std::string_view key) {
+  if (protocol.is_simple()) return is_same_word(key, "CREDIT") ? &protocol.credit : nullptr;
+  if (key == "source") return &protocol.source;
+  return key == "clock" ? &protocol.clock_rate : nullptr;
+}
+
 std::expected<std::optional<Direction>, std::string> direction_of(std::string_view text) {
-  const auto is = [text](std::string_view word) {
-    return std::ranges::equal(text, word, {}, [](unsigned char c) { return std::toupper(c); });
-  };
   if (text.empty()) return std::nullopt;
-  if (is("IN")) return Direction::in;
-  if (is("OUT")) return Direction::out;
+  if (is_same_word(text, "IN")) return Direction::in;
+  if (is_same_word(text, "OUT")) return Direction::out;
   return Refused(quoted(text) + " is no direction: IN and OUT are");
 }
 
@@ -115,20 +123,21 @@ std::expected<FlowProtocol, std::string> parse_protocol(std::string_view text) {
   FlowProtocol protocol{.name = std::string(take_word(text, ':'))};
   if (const std::string_view version = take_word(text, ':'); !version.empty())
     protocol.name += ':' + std::string(version);
-  if (protocol.name != own_protocol) return protocol;  // Takt does not know the settings
+  if (is_same_word(protocol.name, simple_protocol)) protocol.name = simple_protocol;
+  if (protocol.name != own_protocol && !protocol.is_simple()) return protocol;  // with unknown settings
   while (!text.empty()) {
     std::string_view value = take_word(text, ':');
     const std::string_view key = take_word(value, '=');
-    std::uint32_t* const number = key == "source"  ? &protocol.source
-                                  : key == "clock" ? &protocol.clock_rate
-                                                   : nullptr;
+    std::uint32_t* const number = setting_of(protocol, key);
     if (!number || !read_number(value, *number))
-      return Refused(quoted(key) + " is no setting of " + std::string(own_protocol) + ", or has no number");
+      return Refused(quoted(key) + " is no setting of " + protocol.name + ", or has no number");
   }
   return protocol;
 }
 
 std::string text_of(const FlowProtocol& protocol) {
+  if (protocol.is_simple() && protocol.credit != 0)
+    return protocol.name + ":Credit=" + std::to_string(protocol.credit);
   if (protocol.name != own_protocol || protocol.clock_rate == 0) return protocol.name;
   return protocol.name + ":source=" + std::to_string(protocol.source) +
          ":clock=" + std::to_string(protocol.clock_rate);

@@ -26,14 +26,19 @@ struct Carrier {
 // Whether the address is that of a group, with a port: 224.0.0.0 to 239.255.255.255, or ff00::/8.
 bool is_group(const Carrier& carrier);
 
+inline constexpr std::string_view own_protocol = "takt:1.0";
+inline constexpr std::string_view simple_protocol = "SFP:1.0";
+
 // "takt:1.0:source=7:clock=90000": packets as in docs/protocol/frames.md, with the stream's number.
+// "SFP:1.0:Credit=32": the simple flow protocol, with the frames that may be under way.
 struct FlowProtocol {
-  std::string name = {};  // "takt:1.0"; empty: the sender leaves it to the receiver
+  std::string name = {};  // SFP in upper case; empty: the sender leaves it to the receiver
   std::uint32_t source = 0;
   std::uint32_t clock_rate = 0;  // 0: not given
-};
+  std::uint32_t credit = 0;      // 0: any number
 
-inline constexpr std::string_view own_protocol = "takt:1.0";
+  bool is_simple() const { return name == simple_protocol; }
+};
 
 // One flow, in the form that connect() proposes ("forward") or the one that the peer answers ("reverse"):
 //   flowname\direction\format\protocol\carrier=host:port\peer address

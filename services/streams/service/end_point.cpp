@@ -110,6 +110,13 @@ std::string EndPoint::carrier_of(const Flow& flow, std::string_view wanted) cons
                        (wanted.empty() ? "" : ", not " + std::string(wanted)));
 }
 
+std::string EndPoint::carrier_of(const Flow& flow, const FlowEntry& wanted) const {
+  if (!wanted.protocol.is_simple()) return carrier_of(flow, wanted.carrier.name);
+  if (!wanted.carrier.name.empty() && wanted.carrier.name != "UDP")
+    throw streamOpFailed("flow " + flow.offer->name + ": SFP goes over UDP, not " + wanted.carrier.name);
+  return carrier_of(flow, "UDP");
+}
+
 void EndPoint::start(const Flows& flows) {
   const std::lock_guard lock(mutex_);
   for (Flow* flow : selected(flows)) {

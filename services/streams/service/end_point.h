@@ -141,21 +141,22 @@ class EndPoint {
   bool grant(Quality& quality, Flow& flow);
   bool produces_in(const Flow& flow, std::optional<Direction> direction) const;
   std::string carrier_of(const Flow& flow, std::string_view wanted) const;
+  std::string carrier_of(const Flow& flow, const FlowEntry& wanted) const;
   bool may_use(const std::string& carrier) const;
   Proposed proposals(Quality& quality, const Flows& flows, Attempt& attempt);
   FlowEntry proposal(Flow& flow, const FlowEntry& wanted, Attempt& attempt);
   FlowEntry answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator, Attempt& attempt,
                    std::unique_lock<std::mutex>& lock);
   FrameOptions receiving(const Flow& flow) const;
-  void consume(Flow& flow, FrameReceiver receiver, Attempt& attempt) const;
+  void consume(Flow& flow, std::unique_ptr<FrameInput> receiver, Attempt& attempt) const;
   FlowEntry listen(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void join(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void send_to_group(Flow& flow, Attempt& attempt, std::unique_lock<std::mutex>& lock);
   bool wants_group(const Flow& flow, const FlowEntry& wanted) const;
   static void require_group(const Flow& flow, const FlowEntry& wanted);
   static void require_joinable(const FlowOffer& offer, const FlowEntry& entry);
-  void begin_sending(Flow& flow, const FrameStream& to, const ObjectRef& peer, Attempt& attempt,
-                     std::unique_lock<std::mutex>& lock);
+  void begin_sending(Flow& flow, const FrameStream& to, const FlowProtocol& protocol, const ObjectRef& peer,
+                     Attempt& attempt, std::unique_lock<std::mutex>& lock);
   void send_to(Flow& flow, const FlowEntry& entry, const ObjectRef& peer, Attempt& attempt,
                std::unique_lock<std::mutex>& lock);
   bool would_send(const Flows& flows);

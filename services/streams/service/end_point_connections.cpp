@@ -8,6 +8,8 @@
 #include "addresses/address_in.h"
 #include "streams/service/carriers.h"
 #include "streams/service/end_point_attempt.h"
+#include "streams/sfp/input.h"
+#include "streams/sfp/output.h"
 
 namespace takt::streams {
 namespace {
@@ -22,6 +24,24 @@ FrameStream stream_of(const FlowEntry& entry) {
           .source = entry.protocol.source,
           .clock_rate = entry.protocol.clock_rate,
           .transport = std::string(transport_of(entry.carrier.name))};
+}
+
+constexpr std::uint32_t credit_of_flows = 32;  // frames under way that a consumer allows over SFP
+
+std::unique_ptr<FrameOutput> simple_output(const FrameStream& to, const FlowProtocol& protocol,
+                                           const FrameSending& sending) {
+  sfp::Output::Options options{.credit = protocol.credit, .dscp = sending.dscp};
+  if (sending.packet_bytes != 0) options.packet_bytes = sending.packet_bytes;
+  return std::make_unique<sfp::Output>(to.host, to.port, options);
+}
+
+bool is_known(const FlowProtocol& protocol) {
+  return protocol.name.empty() || protocol.name == own_protocol || protocol.is_simple();
+}
+
+// The protocol that a flow has with the other end: the own one, unless that asks for SFP.
+FlowProtocol protocol_for(const FlowProtocol& protocol) {
+  return {.name = std::string(protocol.is_simple() ? simple_protocol : own_protocol)};
 }
 
 }  // namespace
@@ -54,7 +74,7 @@ FrameOptions EndPoint::receiving(const Flow& flow) const {
   return options;
 }
 
-void EndPoint::consume(Flow& flow, FrameReceiver receiver, Attempt& attempt) const {
+void EndPoint::consume(Flow& flow, std::unique_ptr<FrameInput> receiver, Attempt& attempt) const {
   flow.consumer =
       std::make_unique<ConsumerFlow>(std::move(receiver), flow.offer->sink(), flow.quality.priority);
   attempt.listening.push_back(flow.offer->name);
@@ -65,12 +85,18 @@ FlowEntry EndPoint::listen(Flow& flow, const FlowEntry& entry, Attempt& attempt)
   if (flow.consumer) throw streamOpFailed("flow " + entry.name + " is connected already");
   FlowEntry listening = entry;
   explaining_failures(entry.name, [&] {
+    if (entry.protocol.is_simple()) {
+      auto input = std::make_unique<sfp::Input>(parts_.host, receiving(flow), credit_of_flows);
+      listening.carrier = {entry.carrier.name, parts_.host, input->port()};
+      listening.protocol.credit = credit_of_flows;
+      return consume(flow, std::move(input), attempt);
+    }
     FrameReceiver receiver =
         FrameStreams::of(parts_.orb).receiver(endpoint_of(entry.carrier.name, parts_.host), receiving(flow));
     const FrameStream& stream = receiver.stream();
     listening.carrier = {entry.carrier.name, stream.host, stream.port};
     listening.protocol = {std::string(own_protocol), stream.source, stream.clock_rate};
-    consume(flow, std::move(receiver), attempt);
+    consume(flow, input_of(std::move(receiver)), attempt);
   });
   flow.carrier = listening.carrier;
   return listening;
@@ -116,19 +142,20 @@ bool EndPoint::would_send(const Flows& flows) {
 
 void EndPoint::send_to(Flow& flow, const FlowEntry& entry, const ObjectRef& peer, Attempt& attempt,
                        std::unique_lock<std::mutex>& lock) {
-  if (!entry.carrier.has_address() || entry.protocol.clock_rate == 0)
+  const bool is_simple = entry.protocol.is_simple() && entry.carrier.name == "UDP";
+  if (!entry.carrier.has_address() || (entry.protocol.clock_rate == 0 && !is_simple))
     throw streamOpFailed("flow " + entry.name + ": the consumer has given no address of " +
-                         std::string(own_protocol));
+                         (is_simple ? entry.protocol.name : std::string(own_protocol)));
   if (is_group(entry.carrier))
     throw streamOpFailed("flow " + entry.name + ": the device sends to no group but that of its offer");
   check_address(entry.carrier, peer);
-  begin_sending(flow, stream_of(entry), peer, attempt, lock);
+  begin_sending(flow, stream_of(entry), entry.protocol, peer, attempt, lock);
   flow.carrier = entry.carrier;
 }
 
 // Releases the lock for as long as it takes to reach the consumer.
-void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const ObjectRef& peer, Attempt& attempt,
-                             std::unique_lock<std::mutex>& lock) {
+void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const FlowProtocol& protocol,
+                             const ObjectRef& peer, Attempt& attempt, std::unique_lock<std::mutex>& lock) {
   const FlowOffer& offer = *flow.offer;
   if (flow.producer && flow.producer->consumers() >= parts_.limits.consumers)
     throw streamOpFailed("flow " + offer.name + " has " + std::to_string(parts_.limits.consumers) +
@@ -144,13 +171,15 @@ void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const ObjectRef&
                                .interface = offer.interface,
                                .hops = peer ? -1 : offer.hops};  // a host's name may be that of a group
     lock.unlock();
-    FrameSender sender = FrameStreams::of(parts_.orb).sender(to, sending);
+    auto sender = protocol.is_simple() ? simple_output(to, protocol, sending)
+                                       : output_of(FrameStreams::of(parts_.orb).sender(to, sending));
     auto made = is_first ? std::make_unique<ProducerFlow>(offer.source(), options) : nullptr;
     lock.lock();
     if (made) flow.producer = std::move(made);
     drop_departed();
     const Carrier carrier{carrier_over(to.transport), to.host, to.port};
-    if (!flow.producer->add(++last_consumer_, std::move(sender), to.clock_rate, text_of(carrier)))
+    const std::uint32_t clock_rate = protocol.is_simple() ? offer.clock_rate : to.clock_rate;
+    if (!flow.producer->add(++last_consumer_, std::move(sender), clock_rate, text_of(carrier)))
       throw streamOpFailed("flow " + offer.name + ": its source has failed");
     peers_.push_back({peer, offer.name, last_consumer_});
     attempt.consumers.push_back(last_consumer_);
@@ -163,8 +192,11 @@ FlowEntry EndPoint::proposal(Flow& flow, const FlowEntry& wanted, Attempt& attem
   FlowEntry entry{.name = flow.offer->name,
                   .direction = produces == (side_ == Side::a) ? Direction::in : Direction::out,
                   .format = flow.offer->format,
-                  .protocol = {.name = std::string(own_protocol)},
-                  .carrier = {.name = carrier_of(flow, wanted.carrier.name)}};
+                  .protocol = protocol_for(wanted.protocol),
+                  .carrier = {.name = carrier_of(flow, wanted)}};
+  if (!is_known(wanted.protocol))
+    throw streamOpFailed("flow " + entry.name + ": the flow protocol is " + std::string(own_protocol) +
+                         " or " + std::string(simple_protocol));
   if (!wanted.format.empty() && wanted.format != flow.offer->format)
     throw streamOpFailed("flow " + entry.name + ": the format is " + flow.offer->format);
   return produces ? entry : listen(flow, entry, attempt);
@@ -241,12 +273,12 @@ void EndPoint::finish(const EndPointRef& responder, const Proposed& proposed, bo
 
 FlowEntry EndPoint::answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator,
                            Attempt& attempt, std::unique_lock<std::mutex>& lock) {
-  if (!proposed.protocol.name.empty() && proposed.protocol.name != own_protocol) throw FPError(proposed.name);
+  if (!is_known(proposed.protocol)) throw FPError(proposed.name);
   FlowEntry entry{.name = flow.offer->name,
                   .direction = proposed.direction,
                   .format = flow.offer->format,
-                  .protocol = {.name = std::string(own_protocol)},
-                  .carrier = {.name = carrier_of(flow, proposed.carrier.name)}};
+                  .protocol = protocol_for(proposed.protocol),
+                  .carrier = {.name = carrier_of(flow, proposed)}};
   const bool produces = produces_in(flow, proposed.direction);
   if (!proposed.direction) entry.direction = produces == (side_ == Side::a) ? Direction::in : Direction::out;
   if (!proposed.format.empty() && proposed.format != flow.offer->format)

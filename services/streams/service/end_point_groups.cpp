@@ -36,7 +36,7 @@ void EndPoint::send_to_group(Flow& flow, Attempt& attempt, std::unique_lock<std:
                           .port = carrier->port,
                           .source = flow.group ? flow.group->source : random_source(),
                           .clock_rate = flow.offer->clock_rate};
-  begin_sending(flow, group, nullptr, attempt, lock);
+  begin_sending(flow, group, {.name = std::string(own_protocol)}, nullptr, attempt, lock);
   flow.group = group;
   flow.group_consumer = last_consumer_;
   flow.carrier = *carrier;
@@ -75,12 +75,15 @@ bool EndPoint::send_to_groups(Quality& quality, Flows& flows) {
       if (wants_group(*flow, *wanted)) {
         require_group(*flow, *wanted);
         send_to_group(*flow, attempt, lock);
-        answers.push_back(forward_text(
-            {.name = flow->offer->name,
-             .direction = Direction::in,
-             .format = flow->offer->format,
-             .protocol = {std::string(own_protocol), flow->group->source, flow->group->clock_rate},
-             .carrier = carrier_of_group(*flow->group)}));
+        FlowEntry entry;
+        entry.name = flow->offer->name;
+        entry.direction = Direction::in;
+        entry.format = flow->offer->format;
+        entry.protocol.name = own_protocol;
+        entry.protocol.source = flow->group->source;
+        entry.protocol.clock_rate = flow->group->clock_rate;
+        entry.carrier = carrier_of_group(*flow->group);
+        answers.push_back(forward_text(entry));
       } else if (given != flows.end()) {
         const bool has_address = std::exchange(wanted->carrier.host, {}) != "";
         answers.push_back(has_address ? forward_text(*wanted) : *given);  // only groups have addresses
@@ -134,7 +137,7 @@ void EndPoint::join(Flow& flow, const FlowEntry& entry, Attempt& attempt) {
                             .port = entry.carrier.port,
                             .source = entry.protocol.source,
                             .clock_rate = entry.protocol.clock_rate};
-    consume(flow, FrameReceiver::of_group(group, flow.offer->interface, options), attempt);
+    consume(flow, input_of(FrameReceiver::of_group(group, flow.offer->interface, options)), attempt);
   });
   flow.carrier = entry.carrier;
 }

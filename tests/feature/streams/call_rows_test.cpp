@@ -124,7 +124,7 @@ TEST_F(StreamCalls, OfEndPoints) {
       {"connect: streamOpFailed", [&] { end->connect(nullptr, any, {}); }, failed},
       {"connect: noSuchFlow", [&] { end->connect(end, any, {"sound"}); }, none},
       {"request_connection: noSuchFlow", requests({"sound"}), none},
-      {"request_connection: FPError", requests({R"(video\IN\\SFP:1.0\UDP)"}), "FPError"},
+      {"request_connection: FPError", requests({R"(video\IN\\RTP:1.0\UDP)"}), "FPError"},
       {"request_connection: streamOpDenied", requests({R"(video\OUT\\\UDP)"}), "streamOpDenied"},
       {"modify_QoS: noSuchFlow", [&] { end->modify_QoS(any, {"sound"}); }, none},
       {"set_protocol_restriction", [&] { EXPECT_TRUE(end->set_protocol_restriction({"UDP"})); }, "nothing"},

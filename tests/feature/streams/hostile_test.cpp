@@ -77,7 +77,7 @@ TEST_F(Hostile, ProposalsAreRefused) {
   const auto end = screen_end();
   EXPECT_EQ(requested(end, {}), "noSuchFlow{}");
   EXPECT_EQ(requested(end, {"sound"}), "noSuchFlow{}");
-  EXPECT_EQ(requested(end, {R"(video\IN\\SFP:1.0:credit=10\UDP)"}), "FPError{flow_name=\"video\"}");
+  EXPECT_EQ(requested(end, {R"(video\IN\\RTP:1.0:credit=10\UDP)"}), "FPError{flow_name=\"video\"}");
   EXPECT_EQ(requested(end, {R"(video\IN\\takt:1.0:source=x\UDP)"}), "FPError{flow_name=\"video\"}");
   EXPECT_EQ(requested(end, {"video\\" + std::string(5000, 'x')}), "FPError{flow_name=\"video\"}");
   EXPECT_EQ(requested(end, {R"(video\OUT\\\UDP)"}),
@@ -197,7 +197,7 @@ TEST(HostileDevices, AFlowEndsAtAnyMoment) {
   takt::FrameReceiver receiver("127.0.0.1");
   for (int i = 0; i < 5'000; ++i) {
     takt::streams::ProducerFlow flow(std::make_unique<Camera>(), {.frame_rate = 100});
-    EXPECT_TRUE(flow.add(1, takt::FrameSender(receiver.stream()), 90'000, "here"));
+    EXPECT_TRUE(flow.add(1, takt::streams::output_of(takt::FrameSender(receiver.stream())), 90'000, "here"));
   }
 }
 

@@ -1,0 +1,72 @@
+#include "streams/sfp/assembly.h"
+
+#include <algorithm>
+
+namespace takt::streams::sfp {
+namespace {
+
+constexpr std::size_t bytes_of_a_part = 96;  // about what a part costs beside its octets
+
+}  // namespace
+
+void Assembly::give_up(Place place) {
+  bytes_ -= place->second.bytes;
+  partial_.erase(place);
+  ++incomplete_;
+}
+
+// False if only the frame `but` is left, and it has no room.
+bool Assembly::make_room(std::size_t bytes, std::uint32_t but) {
+  const auto is_new = !partial_.contains(but);
+  while (bytes_ + bytes > limits_.bytes || (is_new && partial_.size() >= limits_.frames)) {
+    auto oldest = partial_.end();
+    for (auto each = partial_.begin(); each != partial_.end(); ++each)
+      if (each->first != but && (oldest == partial_.end() || each->second.age < oldest->second.age))
+        oldest = each;
+    if (oldest == partial_.end()) return false;
+    give_up(oldest);
+  }
+  return true;
+}
+
+std::optional<Frame> Assembly::complete(Place place) {
+  Partial& partial = place->second;
+  if (partial.last == 0 || partial.parts.size() != std::size_t{partial.last} + 1) return {};
+  Frame frame;
+  frame.timestamp = partial.timestamp;
+  for (const auto& [number, octets] : partial.parts)
+    frame.octets.insert(frame.octets.end(), octets.begin(), octets.end());
+  bytes_ -= partial.bytes;
+  partial_.erase(place);
+  return frame;
+}
+
+std::optional<Frame> Assembly::take(const Message& message) {
+  const bool is_first = message.kind == Kind::simple_frame || message.kind == Kind::sequenced_frame ||
+                        message.kind == Kind::frame;
+  if ((!is_first && message.kind != Kind::fragment) || message.payload.empty()) return {};
+  if (message.payload.size() > limits_.frame_bytes) return ++incomplete_, std::nullopt;
+  if (is_first && !message.has_more)
+    return Frame{.timestamp = message.timestamp, .octets = {message.payload.begin(), message.payload.end()}};
+  const std::size_t cost = message.payload.size() + bytes_of_a_part;
+  if (!make_room(cost, message.sequence)) {
+    if (const auto place = partial_.find(message.sequence); place != partial_.end()) give_up(place);
+    return {};
+  }
+  const auto [place, is_new] = partial_.try_emplace(message.sequence, Partial{.age = ++last_age_});
+  Partial& partial = place->second;
+  const std::uint32_t number = is_first ? 0 : message.number;
+  if (is_first) partial.timestamp = message.timestamp;
+  if (!message.has_more) partial.last = number;
+  const bool fits = partial.last == 0 || (number <= partial.last && partial.parts.size() <= partial.last);
+  if (!fits || (!partial.parts.empty() && partial.last != 0 && partial.parts.rbegin()->first > partial.last))
+    return give_up(place), std::nullopt;
+  if (!partial.parts.try_emplace(number, message.payload.begin(), message.payload.end()).second) return {};
+  partial.bytes += cost;
+  bytes_ += cost;
+  const std::size_t octets = partial.bytes - partial.parts.size() * bytes_of_a_part;
+  if (octets > limits_.frame_bytes) return give_up(place), std::nullopt;
+  return complete(place);
+}
+
+}  // namespace takt::streams::sfp
