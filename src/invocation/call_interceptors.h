@@ -13,8 +13,7 @@ namespace takt::invocation {
 class CallInterceptors {
  public:
   virtual ~CallInterceptors() = default;
-  // Runs the starting points, then begins the request. Null: this call has no points, and begins as if there
-  // were no interceptors.
+  // Runs the starting points, if this call has any, then begins the request. Never null.
   virtual cdr::Encoder* begin(ClientCall& call) = 0;
   // The outcome of an exchange without results, after the ending points. `replied`: a reply has come.
   virtual ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent) = 0;

@@ -33,26 +33,45 @@ class InterceptedCalls : public CallInterceptors {
  protected:
   // Whether begin() goes on with a call that it has begun before.
   static bool has_begun(const ClientCall& call) { return call.intercepted_; }
+  // Begins a call that has no points.
+  static cdr::Encoder* begin_without_points(ClientCall& call) { return &call.begin_attempt(); }
   // begin() and finish() for a class of flows, so that calls of its functions need not be virtual.
   template <class Flow, class Take>
   [[gnu::always_inline]] static cdr::Encoder* begin_by(ClientCall& call, Take take);
   template <class Flow>
   [[gnu::always_inline]] static void finish_by(ClientCall& call);
+
+ private:
+  template <class Flow>
+  [[gnu::cold, gnu::noinline]] static cdr::Encoder* begin_further(ClientCall& call);
+  template <class Flow>
+  [[gnu::always_inline]] static cdr::Encoder* begin_attempts(ClientCall& call, Flow& flow);
 };
 
-// Runs the starting points before a connection is chosen, so that calls which they make may use it.
 template <class Flow, class Take>
 inline cdr::Encoder* InterceptedCalls::begin_by(ClientCall& call, Take take) {
-  if (!call.intercepted_) {
-    call.interception_ = &take(*call.ref_, call.operation_, call.response_expected_);
-    call.intercepted_ = true;  // not if there is no memory for the flow
-  }
-  Flow& flow = static_cast<Flow&>(*call.interception_);
+  if (call.intercepted_) [[unlikely]]
+    return begin_further<Flow>(call);
+  Flow& flow = take(*call.ref_, call.operation_, call.response_expected_);
+  call.interception_ = &flow;
+  call.intercepted_ = true;  // not if there is no memory for the flow
+  return begin_attempts(call, flow);
+}
+
+template <class Flow>
+cdr::Encoder* InterceptedCalls::begin_further(ClientCall& call) {
+  return begin_attempts(call, static_cast<Flow&>(*call.interception_));
+}
+
+// Runs the starting points before a connection is chosen, so that calls which they make may use it.
+template <class Flow>
+inline cdr::Encoder* InterceptedCalls::begin_attempts(ClientCall& call, Flow& flow) {
   try {
     for (;; call.count_redirection()) {
-      if (flow.start()) continue;
+      if (flow.start()) [[unlikely]]
+        continue;
       try {
-        cdr::Encoder& encoder = call.begin_uninterrupted(flow.adds_contexts());
+        cdr::Encoder& encoder = flow.adds_contexts() ? call.begin_uninterrupted(true) : call.begin_attempt();
         flow.sent_over(*call.channel_);
         call.channel_->begin_interception(call.special_);  // which gives oneways replies
         return &encoder;
@@ -71,7 +90,10 @@ inline cdr::Encoder* InterceptedCalls::begin_by(ClientCall& call, Take take) {
 template <class Flow>
 inline void InterceptedCalls::finish_by(ClientCall& call) {
   Flow& flow = static_cast<Flow&>(*call.interception_);
-  const InterceptionEnd end(flow);
+  const struct End {
+    Flow& flow;
+    ~End() { flow.end(); }
+  } end{flow};
   call.intercepted_ = false;
   if (call.reply_->ok()) [[likely]] {
     flow.replied(&call.channel_->reply().contexts);

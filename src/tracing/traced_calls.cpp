@@ -25,7 +25,7 @@ cdr::Encoder* TracedCalls::begin(invocation::ClientCall& call) {
   if (!TraceFlow::handed_over()) {
     const Decision decision = tracer_.decide();
     if (decision == Decision::left_out) [[likely]]
-      return interceptors_ ? interceptors_->begin(call) : nullptr;
+      return interceptors_ ? interceptors_->begin(call) : begin_without_points(call);
     decided = decision;
   }
   return InterceptedCalls::begin(call);

@@ -1,7 +1,9 @@
 // Module PortableInterceptor: requests as interceptors see them (CORBA 3.0.3, 21.3).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,6 +130,8 @@ class RequestInfo : public virtual CORBA::LocalObject {
 
 class ClientRequestInfo : public virtual RequestInfo {
   TAKT_INTERCEPTOR_INTERFACE(ClientRequestInfo, RequestInfo)
+  // The owner of this object, for references that outlive the point.
+  virtual std::shared_ptr<ClientRequestInfo> _share() noexcept = 0;
   virtual CORBA::object_reference<CORBA::Object> target() = 0;
   // The object to which a server or an interceptor has forwarded the target's calls; else the target.
   virtual CORBA::object_reference<CORBA::Object> effective_target() = 0;
@@ -150,6 +154,8 @@ class ClientRequestInfo : public virtual RequestInfo {
 
 class ServerRequestInfo : public virtual RequestInfo {
   TAKT_INTERCEPTOR_INTERFACE(ServerRequestInfo, RequestInfo)
+  // The owner of this object, for references that outlive the point.
+  virtual std::shared_ptr<ServerRequestInfo> _share() noexcept = 0;
   virtual CORBA::Any sending_exception() = 0;
   // That of -ORBServerId; else "".
   virtual std::string server_id() = 0;
@@ -169,3 +175,91 @@ class ServerRequestInfo : public virtual RequestInfo {
 };
 
 }  // namespace PortableInterceptor
+
+namespace takt::interceptors {
+
+// Stands in for object_reference where the object is the info of a point. The reference that a point gets
+// owns nothing, so that a point that keeps none changes no count; its copies share the object.
+template <class Info>
+class InfoReference {
+ public:
+  using element_type = Info;
+  struct Lent {};
+
+  InfoReference() noexcept : info_() {}
+  InfoReference(std::nullptr_t) noexcept : info_() {}
+  explicit InfoReference(std::shared_ptr<Info> info) noexcept : info_(std::move(info)) {}
+  template <class U>
+    requires std::is_convertible_v<U*, Info*>
+  InfoReference(const CORBA::object_reference<U>& other) noexcept : info_(other.shared()) {}
+  // Owns nothing: the object must outlive it.
+  InfoReference(Lent, Info& info) noexcept : info_(std::shared_ptr<void>(), &info) {}
+  InfoReference(const InfoReference& other) noexcept : info_(other.shared()) {}
+  InfoReference& operator=(const InfoReference& other) noexcept {
+    info_ = other.shared();
+    return *this;
+  }
+  InfoReference& operator=(std::nullptr_t) noexcept {
+    info_.reset();
+    return *this;
+  }
+  ~InfoReference() {
+    if (info_.use_count() != 0) [[unlikely]]
+      drop();
+  }
+
+  Info* operator->() const {
+    if (!info_) [[unlikely]]
+      takt::reference::throw_nil_reference();
+    return info_.get();
+  }
+  Info& operator*() const { return *operator->(); }
+  Info* get() const noexcept { return info_.get(); }
+  explicit operator bool() const noexcept { return static_cast<bool>(info_); }
+
+  void reset() noexcept { info_.reset(); }
+  void swap(InfoReference& other) noexcept {
+    const InfoReference kept = other;
+    other = *this;
+    *this = kept;
+  }
+  CORBA::weak_object_reference<Info> weak_reference() const {
+    return CORBA::weak_object_reference<Info>(CORBA::object_reference<Info>(shared()));
+  }
+  std::shared_ptr<Info> shared() const noexcept {
+    return info_ && info_.use_count() == 0 ? info_->_share() : info_;
+  }
+
+  friend bool operator==(const InfoReference& a, std::nullptr_t) noexcept { return !a.info_; }
+  template <class U>
+  friend bool operator==(const InfoReference& a, const CORBA::object_reference<U>& b) noexcept {
+    return a.get() == b.get();
+  }
+
+ private:
+  // On its own, so that points save no registers for it.
+  [[gnu::cold, gnu::noinline]] void drop() noexcept { info_.reset(); }
+
+  union {
+    std::shared_ptr<Info> info_;  // destroyed by drop(), if it shares anything
+  };
+};
+
+}  // namespace takt::interceptors
+
+namespace CORBA {
+
+template <>
+class object_reference<PortableInterceptor::ClientRequestInfo>
+    : public takt::interceptors::InfoReference<PortableInterceptor::ClientRequestInfo> {
+ public:
+  using InfoReference::InfoReference;
+};
+template <>
+class object_reference<PortableInterceptor::ServerRequestInfo>
+    : public takt::interceptors::InfoReference<PortableInterceptor::ServerRequestInfo> {
+ public:
+  using InfoReference::InfoReference;
+};
+
+}  // namespace CORBA

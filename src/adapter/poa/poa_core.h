@@ -43,8 +43,7 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   std::shared_ptr<const void> watched;  // the AdapterWatcher's; set before the POA is shared
   // How skeletons find an operation.
   const OperationSearch search;
-  // Whether upcalls need only an active manager: no serialisation, extension, observer, or other operation
-  // search.
+  // Whether upcalls need only an active manager: no serialisation, extension, or other operation search.
   const bool plain;
   bool admits() const { return plain && manager->active(); }
 

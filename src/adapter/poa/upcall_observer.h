@@ -9,7 +9,7 @@
 
 namespace takt::adapter {
 
-// Set by a thread before it dispatches a request, for that request alone. Needs AdapterTree::observed.
+// Set by a thread before it dispatches a request, for that request alone.
 class UpcallObserver {
  public:
   // Called in the thread of the upcall, after servant managers. The frame is valid until the upcall ends.

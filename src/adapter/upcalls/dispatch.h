@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "adapter/poa/upcall.h"
+#include "adapter/poa/upcall_observer.h"
 #include "adapter/upcalls/built_in_operations.h"
 #include "adapter/upcalls/object_adapter.h"
 #include "base/step.h"
@@ -82,6 +83,8 @@ inline void ObjectAdapter::dispatch(server::ServerCall& call, Probe probe) noexc
     }
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, key);
+    if (!UpcallObserver::admits(upcall)) [[unlikely]]
+      return;
     probe(Step::server_operation_demux);
     if constexpr (std::is_same_v<Probe, Counting>) {
       if (!object->servant->_dispatch_searching(call, OperationSearch::unprobed)) [[unlikely]]

@@ -72,7 +72,8 @@ void ObjectAdapter::dispatch_by_handle(ServerCall& call, giop::lite::OperationHa
   {
     const UpcallFrame upcall(object, call.object_key());
     try {
-      reinterpret_cast<FromWire>(handle.operation)(handle.servant, call);
+      if (UpcallObserver::admits(upcall)) [[likely]]
+        reinterpret_cast<FromWire>(handle.operation)(handle.servant, call);
     } catch (...) {
       answer_thrown(call);
     }
@@ -99,6 +100,7 @@ void ObjectAdapter::dispatch_and_remember(ServerCall& call, giop::lite::Operatio
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, call.object_key());
     remember(call, handle, *object);
+    if (!UpcallObserver::admits(upcall)) return;
     if (!object->servant->_dispatch(call)) run_built_in(call, *object->servant);
   } catch (...) {
     answer_thrown(call);
@@ -165,6 +167,8 @@ LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* argume
     return leave_and_call_local(operation, arguments, key, *object);
   const EnteredOpen entered(*this, *object);
   const UpcallFrame upcall(object, key);
+  if (!UpcallObserver::admits(upcall)) [[unlikely]]
+    return LocalAnswer::done;
   return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
 }
 

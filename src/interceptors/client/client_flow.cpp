@@ -10,7 +10,7 @@ namespace takt::interceptors {
 
 thread_local constinit ClientFlow* ClientFlow::local_call_ = nullptr;
 
-ClientFlow::ClientFlow() = default;
+ClientFlow::ClientFlow() : info_(std::make_shared<ClientInfo>(*this)) {}
 ClientFlow::~ClientFlow() = default;
 
 // Null: what was handed over is another call's, and has ended.
@@ -27,12 +27,18 @@ ClientFlow::~ClientFlow() = default;
   return nullptr;
 }
 
-void ClientFlow::outlive_thread() { own_ = true; }
+void ClientFlow::go_on() {
+  started_ = has_state_ = true;
+  next_ = Next::further;
+}
+
+void ClientFlow::outlive_thread() { own_ = has_state_ = true; }
 
 // Everything that an attempt has learned.
 [[gnu::cold, gnu::noinline]] void ClientFlow::forget() {
-  begun_ = 0;
-  used_ = false;
+  begun_ = first();
+  has_state_ = own_;
+  request_id_ = 0;
   added_.clear();
   local_reply_contexts_.clear();
   reply_contexts_ = nullptr;
@@ -44,30 +50,81 @@ void ClientFlow::outlive_thread() { own_ = true; }
   forwards_ = false;
 }
 
-[[gnu::cold, gnu::noinline]] void ClientFlow::forget_all() noexcept {
+[[gnu::cold, gnu::noinline]] void ClientFlow::end_with_state() noexcept {
   forget();
+  has_state_ = local_ = started_ = false;
+  next_ = Next::plain;
+  list_ = nullptr;
   slots_.clear();
+  if (own_)
+    delete this;
+  else
+    FlowsOfThread::give_back(*this);
 }
 
-// There is none, or an interceptor has kept it.
-[[gnu::cold, gnu::noinline]] void ClientFlow::make_info() {
-  if (info_reference_) info_->close();
-  auto info = std::make_shared<ClientInfo>(*this);
-  info_ = info.get();
-  info_reference_ = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>(std::move(info));
+// An interceptor has copied its reference, and may have kept the copy.
+[[gnu::cold, gnu::noinline]] void ClientFlow::renew_info() noexcept { renew(info_, *this); }
+
+[[gnu::cold, gnu::noinline]] void ClientFlow::begin_with_state(bool local) {
+  local_ = local;
+  next_ = Next::first;
+}
+
+void ClientFlow::run_with_slots(PortableInterceptor::ClientRequestInterceptor& interceptor, unsigned point,
+                                Point function) {
+  if (orb_->slots == 0) return run(interceptor, point, function);
+  const SlotsKept kept(orb_->serial);
+  run(interceptor, point, function);
+}
+
+[[gnu::cold, gnu::noinline]] bool ClientFlow::start_with_state() {
+  if (next_ == Next::further) {
+    if (std::exchange(started_, false)) return false;
+    forget();
+  } else if (orb_->slots != 0) {
+    slots_ = slots_of_thread(orb_->serial);
+  }
+  next_ = Next::further;
+  has_state_ = true;
+  const auto& all = orb_->clients_of[local_];
+  list_ = &all;
+  begun_ = all.first;
+  try {
+    for (; begun_ != all.end; ++begun_)
+      run_with_slots(**begun_, client_point::send_request,
+                     &PortableInterceptor::ClientRequestInterceptor::send_request);
+  } catch (...) {
+    return start_has_thrown(begun_);
+  }
+  if (local_) outer_local_call_ = std::exchange(local_call_, this);
+  return false;
+}
+
+[[gnu::cold, gnu::noinline]] void ClientFlow::replied_with_state() {
+  if (local_) leave_local_call();
+  try {
+    while (begun_ != first())
+      run_with_slots(**--begun_, client_point::receive_reply,
+                     &PortableInterceptor::ClientRequestInterceptor::receive_reply);
+  } catch (...) {
+    return reply_has_thrown(begun_);
+  }
 }
 
 std::uint32_t ClientFlow::request_id() {
+  has_state_ = true;
   while (request_id_ == 0) request_id_ = orb_->next_request_id();
   return request_id_;
 }
 
 // Both handle the exception that a point has thrown.
-[[gnu::cold, gnu::noinline]] bool ClientFlow::start_has_thrown() {
+[[gnu::cold, gnu::noinline]] bool ClientFlow::start_has_thrown(Place begun) {
+  begun_ = begun;
   become(thrown_by_interceptor(true));
   return unwind();
 }
-[[gnu::cold, gnu::noinline]] void ClientFlow::reply_has_thrown() {
+[[gnu::cold, gnu::noinline]] void ClientFlow::reply_has_thrown(Place begun) {
+  begun_ = begun;
   become(thrown_by_interceptor(false));
   unwind(false);
 }
@@ -79,7 +136,7 @@ void ClientFlow::leave_local_call() {
 
 // An exception or a forward takes the place of the outcome.
 void ClientFlow::become(Thrown thrown) {
-  used_ = true;
+  has_state_ = true;
   user_exception_.reset();
   if (thrown.exception) {
     kind_ = Kind::exception;
@@ -99,18 +156,20 @@ void ClientFlow::become(Thrown thrown) {
 bool ClientFlow::unwind(bool may_forward) {
   using Interceptor = PortableInterceptor::ClientRequestInterceptor;
   leave_local_call();
-  while (begun_ != 0) {
-    Interceptor& top = *list_[--begun_];
+  next_ = Next::further;
+  if (info_->may_be_shared()) renew_info();  // the point has thrown
+  while (begun_ != first()) {
+    Interceptor& top = **--begun_;
     try {
       if (kind_ == Kind::other)
-        run(top, client_point::receive_other, &Interceptor::receive_other);
+        run_with_slots(top, client_point::receive_other, &Interceptor::receive_other);
       else
-        run(top, client_point::receive_exception, &Interceptor::receive_exception);
+        run_with_slots(top, client_point::receive_exception, &Interceptor::receive_exception);
     } catch (...) {
+      if (info_->may_be_shared()) renew_info();
       become(thrown_by_interceptor(may_forward));
     }
   }
-  if (info_) info_->close();
   if (kind_ == Kind::exception) std::rethrow_exception(std::exchange(exception_, nullptr));
   if (!forwards_) return false;
   ref_->redirect_to(forward_->_ref()->ior());
@@ -134,12 +193,12 @@ void ClientFlow::keep_contexts(const giop::ServiceContexts& contexts) {
 
 void ClientFlow::keep_reply_contexts(const AddedContexts& contexts) {
   if (contexts.empty()) return;
-  used_ = true;
+  has_state_ = true;
   local_reply_contexts_ = contexts;
 }
 
 void ClientFlow::raised(const CORBA::SystemException& exception) {
-  used_ = true;
+  has_state_ = true;
   kind_ = Kind::exception;
   status_ = PortableInterceptor::SYSTEM_EXCEPTION;
   try {
@@ -151,7 +210,7 @@ void ClientFlow::raised(const CORBA::SystemException& exception) {
 }
 
 bool ClientFlow::raised_user(std::string_view id, const CORBA::Any* exception) {
-  used_ = true;
+  has_state_ = true;
   kind_ = Kind::user_exception;
   status_ = PortableInterceptor::USER_EXCEPTION;
   exception_id_ = id;
@@ -160,7 +219,7 @@ bool ClientFlow::raised_user(std::string_view id, const CORBA::Any* exception) {
 }
 
 bool ClientFlow::ended_by(Other reason) {
-  used_ = true;
+  has_state_ = true;
   kind_ = Kind::other;
   status_ = reason == Other::sent    ? PortableInterceptor::SUCCESSFUL
             : reason == Other::moved ? PortableInterceptor::LOCATION_FORWARD
@@ -180,7 +239,7 @@ void ClientFlow::abandoned() noexcept {
 
 void ClientFlow::hand_over() {
   leave_local_call();
-  started_ = true;
+  go_on();
   FlowsOfThread::handed_over = this;
 }
 

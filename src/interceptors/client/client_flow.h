@@ -40,7 +40,7 @@ class ClientFlow final : public invocation::CallInterception {
   ClientFlow& operator=(const ClientFlow&) = delete;
 
   bool start() override;
-  bool adds_contexts() const override { return !added_.empty(); }
+  bool adds_contexts() const override { return has_state_ && !added_.empty(); }
   std::span<const giop::ServiceContext> with_added(std::span<const giop::ServiceContext> contexts) override;
   bool response_expected() const override { return response_expected_; }
   void keep_contexts(const giop::ServiceContexts& contexts) override;
@@ -51,7 +51,7 @@ class ClientFlow final : public invocation::CallInterception {
   void abandoned() noexcept override;
   void hand_over() override;
   void outlive_thread() override;
-  void go_on() override { started_ = true; }
+  void go_on() override;
   void end() noexcept override;
 
   // For the server interceptors of a call within the process.
@@ -62,36 +62,47 @@ class ClientFlow final : public invocation::CallInterception {
   friend class ClientInfo;
   friend class invocation::FlowPool<ClientFlow>;
   enum class Kind : std::uint8_t { results, exception, user_exception, other };
+  // The kind of attempt that start() begins: a first attempt, one with slots or within the process, or a
+  // further attempt.
+  enum class Next : std::uint8_t { plain, first, further };
   using Point = void (PortableInterceptor::ClientRequestInterceptor::*)(
       CORBA::object_reference<PortableInterceptor::ClientRequestInfo>);
 
   void run(PortableInterceptor::ClientRequestInterceptor& interceptor, unsigned point, Point function);
+  void run_with_slots(PortableInterceptor::ClientRequestInterceptor& interceptor, unsigned point,
+                      Point function);
+  bool start_with_state();
+  void replied_with_state();
+  void end_with_state() noexcept;
   static ClientFlow* take_handed_over(reference::ObjectRef& ref, std::string_view operation, bool local);
-  bool start_has_thrown();
-  void reply_has_thrown();
+  using Place = PortableInterceptor::ClientRequestInterceptor* const*;
+  bool start_has_thrown(Place begun);
+  void reply_has_thrown(Place begun);
+  void begin_with_state(bool local);
+  Place first() const { return (list_ ? *list_ : orb_->clients_of[false]).first; }
   void leave_local_call();
   std::uint32_t request_id();
-  void make_info();
+  void renew_info() noexcept;
   // Runs the ending points of a call without results. True: an interceptor has forwarded the call. It cannot
   // forward one that has had results.
   bool unwind(bool may_forward = true);
   void become(Thrown thrown);
   void forget();
-  void forget_all() noexcept;
 
   OrbInterceptors* orb_ = nullptr;
-  reference::ObjectRef* ref_ = nullptr;
   std::string_view operation_;
+  reference::ObjectRef* ref_ = nullptr;
   bool response_expected_ = false;
   bool local_ = false;
-  bool began_ = false;            // a first attempt has begun
+  Next next_ = Next::plain;
   bool started_ = false;          // start() was called by the call that handed this over
   bool own_ = false;              // it may end in another thread
-  bool used_ = false;             // forget() has something to do
+  bool has_state_ = false;        // forget() has something to do, or points need more than their info
   std::uint32_t request_id_ = 0;  // 0: no interceptor has asked for it
-  // The flow stack: the first interceptors of the list that have begun.
-  PortableInterceptor::ClientRequestInterceptor* const* list_ = nullptr;
-  std::size_t begun_ = 0;
+  // The flow stack: the interceptors from the first of the list to this place have begun.
+  Place begun_ = nullptr;
+  // Null: those that see calls over connections. A call that was handed over keeps the list of its attempt.
+  const Seeing<PortableInterceptor::ClientRequestInterceptor>* list_ = nullptr;
   AddedContexts added_;
   std::vector<giop::ServiceContext> joined_;  // the result of with_added()
   Slots slots_;                               // request scope
@@ -110,8 +121,7 @@ class ClientFlow final : public invocation::CallInterception {
   AddedContexts local_reply_contexts_;
 
   ClientFlow* next_free_ = nullptr;
-  CORBA::object_reference<PortableInterceptor::ClientRequestInfo> info_reference_;
-  ClientInfo* info_ = nullptr;  // the same
+  std::shared_ptr<ClientInfo> info_;
   ClientFlow* outer_local_call_ = nullptr;
   static thread_local constinit ClientFlow* local_call_;
 };

@@ -163,7 +163,7 @@ CORBA::object_reference<CORBA::Policy> ClientInfo::get_request_policy(CORBA::Pol
 
 void ClientInfo::add_request_service_context(const IOP::ServiceContext& context, bool replace) {
   ClientFlow& flow = at(send_request);
-  flow.used_ = true;
+  flow.has_state_ = true;
   flow.added_.add(context, replace);
 }
 

@@ -1,6 +1,8 @@
 // The ClientRequestInfo of a flow.
 #pragma once
 
+#include <memory>
+
 #include <takt/interceptors/request_info.h>
 
 #include "interceptors/client/client_flow.h"
@@ -14,9 +16,15 @@ inline constexpr unsigned send_request = 1, receive_reply = 2, receive_exception
 inline constexpr unsigned ends = receive_reply | receive_exception | receive_other;
 }  // namespace client_point
 
-class ClientInfo final : public PortableInterceptor::ClientRequestInfo, public OpenInfo<ClientFlow> {
+class ClientInfo final : public PortableInterceptor::ClientRequestInfo,
+                         public OpenInfo<ClientFlow>,
+                         public std::enable_shared_from_this<ClientInfo> {
  public:
   using OpenInfo::OpenInfo;
+  std::shared_ptr<PortableInterceptor::ClientRequestInfo> _share() noexcept override {
+    note_sharing(true);
+    return shared_from_this();
+  }
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;

@@ -22,70 +22,57 @@ using FlowsOfThread = invocation::FlowPool<ClientFlow>;
   flow.ref_ = &ref;
   flow.operation_ = operation;
   flow.response_expected_ = response_expected;
-  flow.local_ = local;
-  flow.began_ = flow.started_ = false;
+  if (local || orb.slots != 0) [[unlikely]]
+    flow.begin_with_state(local);
   return flow;
 }
 
 // Each caller has a constant function, so inlining makes a virtual call of a call by pointer.
 [[gnu::always_inline]] inline void ClientFlow::run(PortableInterceptor::ClientRequestInterceptor& interceptor,
                                                    unsigned point, Point function) {
-  if (info_reference_.shared().use_count() != 1) [[unlikely]]
-    make_info();
+  using Reference = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>;
   info_->open(point);
-  if (orb_->slots == 0) [[likely]]
-    return (interceptor.*function)(info_reference_);
-  const SlotsKept kept(orb_->serial);
-  (interceptor.*function)(info_reference_);
+  (interceptor.*function)(Reference(Reference::Lent(), *info_));
+  if (info_->may_be_shared()) [[unlikely]]
+    renew_info();
 }
 
 // Begins an attempt. The first one of a call finds the flow as forget() leaves it.
 [[gnu::always_inline]] inline bool ClientFlow::start() {
-  if (began_) [[unlikely]] {
-    if (std::exchange(started_, false)) return false;
-    forget();
-  } else if (orb_->slots != 0) [[unlikely]] {
-    slots_ = slots_of_thread(orb_->serial);
-  }
-  began_ = true;
-  request_id_ = 0;
-  list_ = orb_->clients_of[local_].data();
-  const std::size_t count = orb_->clients_of[local_].size();
+  if (next_ != Next::plain) [[unlikely]]
+    return start_with_state();
+  const auto& all = orb_->clients_of[false];
+  auto at = all.first;
+  const auto end = all.end;
   try {
-    for (; begun_ != count; ++begun_)
-      run(*list_[begun_], client_point::send_request,
-          &PortableInterceptor::ClientRequestInterceptor::send_request);
+    for (; at != end; ++at)
+      run(**at, client_point::send_request, &PortableInterceptor::ClientRequestInterceptor::send_request);
   } catch (...) {
-    return start_has_thrown();
+    return start_has_thrown(at);
   }
-  if (info_) info_->close();
-  if (local_) [[unlikely]]
-    outer_local_call_ = std::exchange(local_call_, this);
+  begun_ = end;
   return false;
 }
 
 [[gnu::always_inline]] inline void ClientFlow::replied(const giop::ServiceContexts* contexts) {
   if (contexts) reply_contexts_ = contexts;
-  if (local_) [[unlikely]]
-    leave_local_call();
+  if (has_state_) [[unlikely]]
+    return replied_with_state();
+  auto at = begun_;
+  const auto first = orb_->clients_of[false].first;
   try {
-    while (begun_ != 0)
-      run(*list_[--begun_], client_point::receive_reply,
-          &PortableInterceptor::ClientRequestInterceptor::receive_reply);
+    while (at != first)
+      run(**--at, client_point::receive_reply, &PortableInterceptor::ClientRequestInterceptor::receive_reply);
   } catch (...) {
-    return reply_has_thrown();
+    return reply_has_thrown(at);
   }
-  if (info_) info_->close();
 }
 
 [[gnu::always_inline]] inline void ClientFlow::end() noexcept {
+  if (has_state_) [[unlikely]]
+    return end_with_state();
   reply_contexts_ = nullptr;
-  if (used_ || begun_ != 0 || orb_->slots != 0) [[unlikely]]
-    forget_all();
-  if (own_) [[unlikely]]
-    delete this;
-  else
-    FlowsOfThread::give_back(*this);
+  FlowsOfThread::give_back(*this);
 }
 
 }  // namespace takt::interceptors

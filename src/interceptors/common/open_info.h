@@ -1,6 +1,9 @@
 // The information on a call and that on a request share this.
 #pragma once
 
+#include <memory>
+#include <new>
+
 namespace takt::interceptors {
 
 // BAD_INV_ORDER (OMG minor 14): the point does not have what is asked for, or has returned.
@@ -9,13 +12,17 @@ namespace takt::interceptors {
 [[noreturn]] void throw_not_available(const char* why);
 
 // Shows its flow to interceptors during points, which are bits. Lives longer than the flow if an interceptor
-// keeps it, but is closed then.
+// keeps it, but is closed then. Derived classes call note_sharing() where they let interceptors keep it;
+// until then, no interceptor can use it after its point, so it need not be closed.
 template <class Flow>
 class OpenInfo {
  public:
   explicit OpenInfo(Flow& flow) : flow_(&flow) {}
   void open(unsigned point) { point_ = point; }
   void close() { point_ = 0; }
+  // Whether an interceptor may have a reference to it.
+  bool may_be_shared() const { return shared_; }
+  void note_sharing(bool shared) { shared_ = shared; }
 
  protected:
   // The flow, if the present point is one of these; else throws as throw_at_this_point() does.
@@ -28,6 +35,19 @@ class OpenInfo {
  private:
   Flow* const flow_;
   unsigned point_ = 0;
+  bool shared_ = false;
 };
+
+// Call after a point whose info may be shared: a reference that was kept must not show later points. Without
+// memory it does.
+template <class Info, class Flow>
+void renew(std::shared_ptr<Info>& info, Flow& flow) noexcept {
+  if (info.use_count() == 1) return info->note_sharing(false);
+  info->close();
+  try {
+    info = std::make_shared<Info>(flow);
+  } catch (const std::bad_alloc&) {
+  }
+}
 
 }  // namespace takt::interceptors

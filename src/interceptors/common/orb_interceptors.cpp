@@ -17,10 +17,14 @@ void destroy_one(PortableInterceptor::Interceptor& interceptor) noexcept {
 }
 
 template <class Interceptor>
-void find_seeing(const std::vector<Registered<Interceptor>>& all, std::vector<Interceptor*> (&seeing)[2]) {
-  for (const Registered<Interceptor>& one : all)
-    for (const bool local : {false, true})
-      if (one.sees(local)) seeing[local].push_back(&*one.interceptor);
+void find_seeing(const std::vector<Registered<Interceptor>>& all, Seeing<Interceptor> (&seeing)[2]) {
+  for (const bool local : {false, true}) {
+    Seeing<Interceptor>& those = seeing[local];
+    for (const Registered<Interceptor>& one : all)
+      if (one.sees(local)) those.all.push_back(&*one.interceptor);
+    those.first = those.all.data();
+    those.end = those.first + those.all.size();
+  }
 }
 
 }  // namespace

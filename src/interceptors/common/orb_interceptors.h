@@ -11,6 +11,10 @@
 
 #include "reference/references.h"
 
+namespace takt::adapter {
+class AdapterTree;
+}
+
 namespace takt::interceptors {
 
 template <class Interceptor>
@@ -25,6 +29,14 @@ struct Registered {
   }
 };
 
+// In the order of their starting points.
+template <class Interceptor>
+struct Seeing {
+  std::vector<Interceptor*> all;
+  Interceptor* const* first = nullptr;  // points into `all`
+  Interceptor* const* end = nullptr;
+};
+
 // Filled by the ORB's initializers, in their thread; immutable afterwards. Any thread.
 struct OrbInterceptors {
   OrbInterceptors(std::string orb_id, std::string server_id, reference::References& references);
@@ -34,12 +46,13 @@ struct OrbInterceptors {
   std::vector<Registered<PortableInterceptor::ClientRequestInterceptor>> clients;
   std::vector<Registered<PortableInterceptor::ServerRequestInterceptor>> servers;
   // Those that see a call over a connection [0] and one within the ORB [1]. Set by settle().
-  std::vector<PortableInterceptor::ClientRequestInterceptor*> clients_of[2];
-  std::vector<PortableInterceptor::ServerRequestInterceptor*> servers_of[2];
+  Seeing<PortableInterceptor::ClientRequestInterceptor> clients_of[2];
+  Seeing<PortableInterceptor::ServerRequestInterceptor> servers_of[2];
   std::vector<Registered<PortableInterceptor::IORInterceptor>> iors;
   std::map<CORBA::PolicyType, CORBA::object_reference<PortableInterceptor::PolicyFactory>> factories;
   PortableInterceptor::SlotId slots = 0;
   std::atomic<bool> initializing{true};
+  adapter::AdapterTree* adapters = nullptr;  // the ORB's; set before the first request
   reference::References* const references;
 
   // No more interceptors are added.

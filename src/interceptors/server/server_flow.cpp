@@ -8,113 +8,150 @@
 #include <takt/cdr/operation.h>
 #include <takt/reference/watched_call.h>
 
+#include "adapter/poa/adapter_tree.h"
 #include "giop/message/reply.h"
 #include "giop/message/system_exception.h"
 #include "interceptors/client/client_flow.h"
 #include "interceptors/common/raised.h"
 #include "interceptors/server/server_info.h"
+#include "invocation/flow_pool.h"
 #include "reference/object_ref.h"
 
 namespace takt::interceptors {
 
 using Interceptor = PortableInterceptor::ServerRequestInterceptor;
 
-ServerFlow::ServerFlow() = default;
+using Flows = invocation::FlowPool<ServerFlow>;
+
+ServerFlow::ServerFlow() : info_(std::make_shared<ServerInfo>(*this)) {}
 ServerFlow::~ServerFlow() = default;
 
-[[gnu::always_inline]] inline void ServerFlow::begin_request(OrbInterceptors& orb, std::string_view operation,
-                                                             const ByteView& key) {
-  orb_ = &orb;
-  operation_ = operation;
-  key_ = key;
-  request_id_ = 0;
+namespace {
+
+[[gnu::cold, gnu::noinline]] void answer_without_memory(server::ServerCall& call) noexcept {
+  try {
+    call.system_exception(CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO,
+                                           "the process has no memory left for the points of a request"));
+  } catch (...) {
+    call.discard_answer();
+  }
+}
+
+}  // namespace
+
+[[gnu::always_inline]] inline ServerFlow* ServerFlow::take(server::ServerCall& call) noexcept {
+  try {
+    return &Flows::take();
+  } catch (const std::bad_alloc&) {
+    answer_without_memory(call);
+    return nullptr;
+  }
 }
 
 [[gnu::cold, gnu::noinline]] void ServerFlow::forget() noexcept {
-  used_ = false;
-  begun_ = 0;
+  has_state_ = false;
+  begun_ = nullptr;
+  request_id_ = 0;
   added_.clear();
   slots_.clear();
   upcall_ = nullptr;
   poa_ = nullptr;
   other_key_.clear();
   values_ = nullptr;
-  begins_ = replaced_ = retried_ = added_late_ = false;
+  local_response_expected_ = true;
+  replied_early_ = begins_ = replaced_ = retried_ = added_late_ = false;
   kind_ = Kind::results;
   exception_ = nullptr;
   user_exception_.reset();
   forward_.reset();
 }
 
-// There is none, or an interceptor has kept it.
-[[gnu::cold, gnu::noinline]] void ServerFlow::make_info() {
-  if (info_reference_) info_->close();
-  auto info = std::make_shared<ServerInfo>(*this);
-  info_ = info.get();
-  info_reference_ = CORBA::object_reference<PortableInterceptor::ServerRequestInfo>(std::move(info));
-}
+// An interceptor has copied its reference, and may have kept the copy.
+[[gnu::cold, gnu::noinline]] void ServerFlow::renew_info() noexcept { renew(info_, *this); }
 
 // Each caller has a constant function, so inlining makes a virtual call of a call by pointer.
 [[gnu::always_inline]] inline void ServerFlow::run(Interceptor& interceptor, unsigned point, Point function) {
-  if (info_reference_.shared().use_count() != 1) [[unlikely]]
-    make_info();
+  using Reference = CORBA::object_reference<PortableInterceptor::ServerRequestInfo>;
   info_->open(point);
-  (interceptor.*function)(info_reference_);
+  (interceptor.*function)(Reference(Reference::Lent(), *info_));
+  if (info_->may_be_shared()) [[unlikely]]
+    renew_info();
+}
+
+adapter::PoaCore* ServerFlow::adapter() {
+  if (poa_ || !knows_adapter_) return poa_.get();
+  has_state_ = true;
+  if (upcall_) {
+    poa_ = adapter::poa_of(*upcall_).shared_from_this();
+    return poa_.get();
+  }
+  adapter::AdapterTree& adapters = *orb_->adapters;
+  const auto parts = adapters.keys.read(key());
+  if (adapter::PoaSlot* const slot = parts ? adapters.enter_poa(*parts) : nullptr) {
+    poa_ = slot->poa;
+    adapters.table.leave(*slot);
+  }
+  return poa_.get();
 }
 
 std::uint32_t ServerFlow::request_id() {
+  has_state_ = true;
   while (request_id_ == 0) request_id_ = orb_->next_request_id();
   return request_id_;
 }
 
 // Handles the exception that a point has thrown.
 [[gnu::cold, gnu::noinline]] bool ServerFlow::point_has_thrown(bool may_forward) {
-  if (info_) info_->close();  // there is none if there was no memory for it
+  if (info_->may_be_shared()) renew_info();
   become(thrown_by_interceptor(may_forward));
   return false;
 }
 
 [[gnu::always_inline]] inline bool ServerFlow::start() {
-  list_ = orb_->servers_of[local_].data();
-  const std::size_t count = orb_->servers_of[local_].size();
+  auto at = list_->first;
+  const auto end = list_->end;
   try {
-    for (; begun_ != count; ++begun_)
-      run(*list_[begun_], server_point::receive_contexts, &Interceptor::receive_request_service_contexts);
+    for (; at != end; ++at)
+      run(**at, server_point::receive_contexts, &Interceptor::receive_request_service_contexts);
   } catch (...) {
+    begun_ = at;
     return point_has_thrown(true);
   }
-  if (info_) info_->close();
-  if (orb_->slots != 0) [[unlikely]]
-    slots_of_thread(orb_->serial) = slots_;
+  begun_ = end;
   return true;
+}
+
+// The key ends with the upcall if it is not the request's own.
+[[gnu::cold, gnu::noinline]] void ServerFlow::keep_key(const ByteView& of_upcall) {
+  if (of_upcall.data() == key_->data()) return;
+  has_state_ = true;
+  other_key_.assign(of_upcall.begin(), of_upcall.end());
 }
 
 // The intermediate points. An exception prevents the upcall.
 bool ServerFlow::found(const adapter::UpcallFrame& upcall) {
   upcall_ = &upcall;
-  poa_ = adapter::poa_of(upcall).shared_from_this();
-  if (upcall.key().data() != key_.data()) [[unlikely]] {
-    used_ = true;
-    other_key_.assign(upcall.key().begin(), upcall.key().end());
-  }
+  knows_adapter_ = true;
+  if (&upcall.key() != key_) [[unlikely]]
+    keep_key(upcall.key());
   try {
-    for (std::size_t i = 0; i != begun_; ++i)
-      run(*list_[i], server_point::receive_request, &Interceptor::receive_request);
+    const auto end = begun_;
+    for (auto at = list_->first; at != end; ++at)
+      run(**at, server_point::receive_request, &Interceptor::receive_request);
   } catch (...) {
     upcall_ = nullptr;
     return point_has_thrown(true);
   }
-  if (info_) info_->close();
   return true;
 }
 
 void ServerFlow::served(std::shared_ptr<const reference::ShownValues> values) {
-  used_ = true;
+  has_state_ = true;
   values_ = std::move(values);
 }
 
 void ServerFlow::become(Thrown thrown) {
-  used_ = true;
+  has_state_ = true;
   replaced_ = true;
   user_exception_.reset();
   exception_ = std::move(thrown.exception);
@@ -122,23 +159,28 @@ void ServerFlow::become(Thrown thrown) {
   kind_ = exception_ ? Kind::exception : Kind::other;
 }
 
-[[gnu::always_inline]] inline void ServerFlow::unwind() {
-  upcall_ = nullptr;
-  if (kind_ != Kind::results) [[unlikely]]
-    return unwind_with_exceptions();
+// False: an interceptor has thrown, which is the outcome.
+[[gnu::always_inline]] inline bool ServerFlow::run_send_reply() {
+  auto at = begun_;
+  const auto last = list_->first;
   try {
-    while (begun_ != 0) run(*list_[--begun_], server_point::send_reply, &Interceptor::send_reply);
+    while (at != last) run(**--at, server_point::send_reply, &Interceptor::send_reply);
   } catch (...) {
-    point_has_thrown(false);
-    return unwind_with_exceptions();
+    begun_ = at;
+    return point_has_thrown(false);
   }
-  if (info_) info_->close();
+  return true;
+}
+
+[[gnu::cold, gnu::noinline]] void ServerFlow::unwind() {
+  upcall_ = nullptr;
+  if (kind_ != Kind::results || !run_send_reply()) unwind_with_exceptions();
 }
 
 // The outcome is no result, or was replaced.
 [[gnu::cold, gnu::noinline]] void ServerFlow::unwind_with_exceptions() {
-  while (begun_ != 0) {
-    Interceptor& top = *list_[--begun_];
+  while (begun_ != list_->first) {
+    Interceptor& top = **--begun_;
     try {
       if (kind_ == Kind::other)
         run(top, server_point::send_other, &Interceptor::send_other);
@@ -148,7 +190,6 @@ void ServerFlow::become(Thrown thrown) {
       point_has_thrown(true);
     }
   }
-  if (info_) info_->close();
 }
 
 PortableInterceptor::ReplyStatus ServerFlow::status() const {
@@ -167,7 +208,7 @@ PortableInterceptor::ReplyStatus ServerFlow::status() const {
 
 void ServerFlow::add_context(const IOP::ServiceContext& context, bool replace) {
   added_.add(context, replace);
-  used_ = added_late_ = true;
+  has_state_ = added_late_ = true;
   if (!call_ || begins_) return;
   begins_ = true;
   if (call_->answered()) read_head();
@@ -216,79 +257,115 @@ void ServerFlow::read_head() {
 
 // Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers
 // later.
-[[gnu::always_inline]] inline bool ServerFlow::has_results() {
+[[gnu::always_inline]] inline bool ServerFlow::has_results_in_head() const {
   if (!call_->answered()) return !call_->response_expected();
   // The same number in either order.
   static_assert(static_cast<std::uint32_t>(giop::ReplyStatus::no_exception) == 0);
-  if (begins_) [[unlikely]] {
-    if (has_readable_head()) read_head();  // not every answer was begun by the flow
-    return answered_ == giop::ReplyStatus::no_exception;
-  }
   return number_at(call_->reply().owned() + status_at, false) == 0;
 }
 
-template <class Dispatch>
-[[gnu::always_inline]] inline void ServerFlow::serve_between_points(Dispatch dispatch) {
-  if (start()) {
-    adapter::UpcallObserver::set(this);
-    dispatch();
-    adapter::UpcallObserver::clear();
-    if (orb_->slots != 0) [[unlikely]]
-      slots_ = slots_of_thread(orb_->serial);
-  }
-  if (!replaced_ && !has_results()) [[unlikely]]
-    learn_outcome();
+bool ServerFlow::has_results() {
+  if (!begins_ || !call_->answered()) return has_results_in_head();
+  if (has_readable_head()) read_head();  // not every answer was begun by the flow
+  return answered_ == giop::ReplyStatus::no_exception;
+}
+
+// The ending points of a request of which there is more to know than that it has results.
+[[gnu::cold, gnu::noinline]] void ServerFlow::finish_with_state() {
+  if (!replaced_ && !has_results()) learn_outcome();
   unwind();
 }
 
+[[gnu::cold, gnu::noinline]] void ServerFlow::end_with_state() noexcept {
+  try {
+    if (replaced_ || added_late_) answer();
+  } catch (...) {
+    call_->discard_answer();  // for lack of memory
+  }
+  if (begins_) call_->intercept(nullptr);
+  forget();
+}
+
 template <class Dispatch>
-[[gnu::always_inline]] inline void ServerFlow::serve_by(OrbInterceptors& orb, server::ServerCall& call,
-                                                        Dispatch dispatch) noexcept {
-  begin_request(orb, call.operation(), call.object_key());
-  call_ = &call;
-  local_ = false;
-  response_expected_ = call.response_expected();
-  if (!has_readable_head() || early_) [[unlikely]] {
-    begins_ = used_ = true;
-    call.intercept(this);
+[[gnu::cold, gnu::noinline]] void ServerFlow::serve_with_state(Dispatch dispatch) noexcept {
+  has_state_ = true;
+  if (!has_readable_head() || early_) {
+    begins_ = true;
+    call_->intercept(this);
   }
   try {
-    if (orb.slots == 0) [[likely]] {
-      serve_between_points(dispatch);
-    } else {
-      const SlotsKept kept(orb.serial);
-      serve_between_points(dispatch);
+    std::optional<SlotsKept> kept;
+    if (orb_->slots != 0) kept.emplace(orb_->serial);
+    if (start()) {
+      if (kept) slots_of_thread(orb_->serial) = slots_;
+      adapter::UpcallObserver::set(this);
+      dispatch();
+      adapter::UpcallObserver::clear();
+      if (kept) slots_ = slots_of_thread(orb_->serial);
     }
-    if (replaced_ || added_late_) [[unlikely]]
-      answer();
+    finish_with_state();
   } catch (...) {
-    call.discard_answer();  // for lack of memory
+    call_->discard_answer();  // for lack of memory
   }
-  if (begins_) [[unlikely]]
-    call.intercept(nullptr);
-  call_ = nullptr;
-  if (used_ || orb.slots != 0) [[unlikely]]
-    forget();
-  else
-    poa_ = nullptr;
+  end_with_state();
+}
+
+// Most requests need no more than this.
+[[gnu::always_inline]] inline void ServerFlow::serve_plain(server::Dispatcher& next) noexcept {
+  try {
+    if (start()) [[likely]] {
+      adapter::UpcallObserver::set(this);
+      next.dispatch(*call_);
+      adapter::UpcallObserver::clear();
+    }
+    upcall_ = nullptr;
+    if (has_state_ || !has_results_in_head()) [[unlikely]]
+      finish_with_state();
+    else if (!run_send_reply()) [[unlikely]]
+      unwind_with_exceptions();
+  } catch (...) {
+    call_->discard_answer();  // for lack of memory
+  }
+  if (has_state_) [[unlikely]]
+    end_with_state();
 }
 
 void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept {
-  serve_by(orb, call, [&] { next.dispatch(call); });
+  ServerFlow* const flow = take(call);
+  if (!flow) [[unlikely]]
+    return;
+  flow->orb_ = &orb;
+  flow->call_ = &call;
+  flow->key_ = &call.object_key();
+  flow->list_ = &orb.servers_of[false];
+  flow->knows_adapter_ = false;
+  if (orb.slots == 0 && flow->has_readable_head()) [[likely]]
+    flow->serve_plain(next);
+  else
+    flow->serve_with_state([&] { next.dispatch(call); });
+  Flows::give_back(*flow);
 }
 
 [[gnu::cold]] void ServerFlow::serve_early(OrbInterceptors& orb, server::ServerCall& call,
                                            server::EarlyReply& early, server::Dispatcher& next) noexcept {
-  early_ = &early;
-  serve_by(orb, call, [&] { next.dispatch_early(call, *this); });
-  early_ = nullptr;
+  ServerFlow* const flow = take(call);
+  if (!flow) return;
+  flow->orb_ = &orb;
+  flow->call_ = &call;
+  flow->key_ = &call.object_key();
+  flow->list_ = &orb.servers_of[false];
+  flow->knows_adapter_ = false;
+  flow->early_ = &early;
+  flow->serve_with_state([&] { next.dispatch_early(call, *flow); });
+  flow->early_ = nullptr;
+  Flows::give_back(*flow);
 }
 
 bool ServerFlow::send(server::ServerCall& call) noexcept {
   call.intercept(nullptr);
   const bool sent = early_->send(call);
   call.intercept(this);
-  response_expected_ = false;
+  replied_early_ = true;
   return sent;
 }
 
@@ -307,7 +384,7 @@ std::exception_ptr system_exception_in(cdr::Decoder& in) {
 }  // namespace
 
 [[gnu::cold, gnu::noinline]] void ServerFlow::learn_outcome() {
-  used_ = true;
+  has_state_ = true;
   if (!call_->answered()) {
     kind_ = Kind::exception;
     exception_ = std::make_exception_ptr(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
@@ -344,7 +421,7 @@ void ServerFlow::answer() {
     return;
   }
   call_->discard_answer();
-  if (!response_expected_) return;
+  if (!response_expected()) return;
   if (kind_ == Kind::other) return call_->forward(forward_->_ref()->ior(), false);
   try {
     std::rethrow_exception(exception_);
@@ -356,37 +433,61 @@ void ServerFlow::answer() {
 reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const OperationId& operation,
                                                void* arguments, const ByteView& key,
                                                server::Dispatcher& next) {
-  using reference::LocalAnswer;
-  struct Forgets {
+  struct Taken {
     ServerFlow& flow;
-    ~Forgets() { flow.forget(); }
-  } const forgets{*this};
-  begin_request(orb, operation.name, key);
-  used_ = true;
-  local_ = true;
-  response_expected_ = !operation.one_way;
+    ~Taken() {
+      flow.forget();
+      Flows::give_back(flow);
+    }
+  } const taken{Flows::take()};
+  taken.flow.orb_ = &orb;
+  taken.flow.call_ = nullptr;
+  taken.flow.key_ = &key;
+  taken.flow.list_ = &orb.servers_of[true];
+  taken.flow.knows_adapter_ = false;
+  return taken.flow.serve_here(operation, arguments, next);
+}
+
+reference::LocalAnswer ServerFlow::call_servant_here(const OperationId& operation, void* arguments,
+                                                     server::Dispatcher& next, std::exception_ptr& raised) {
+  auto answer = reference::LocalAnswer::done;
+  adapter::UpcallObserver::set(this);
+  const reference::WatchedCall watched;
+  try {
+    answer = next.call_local(operation, arguments, *key_);
+  } catch (const CORBA::SystemException&) {
+    raised = std::current_exception();
+    if (!replaced_) exception_ = raised;
+    if (!replaced_) kind_ = Kind::exception;
+  } catch (const CORBA::UserException& exception) {
+    raised = std::current_exception();
+    kind_ = Kind::user_exception;
+    exception_id_ = exception._rep_id();
+    if (exception._form()) user_exception_ = cdr::exception_to_any(exception);
+  } catch (...) {  // a forward, or no exception of CORBA
+    raised = std::current_exception();
+    exception_ = std::make_exception_ptr(CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE));
+    kind_ = Kind::exception;
+  }
+  adapter::UpcallObserver::clear();
+  return answer;
+}
+
+reference::LocalAnswer ServerFlow::serve_here(const OperationId& operation, void* arguments,
+                                              server::Dispatcher& next) {
+  using reference::LocalAnswer;
+  has_state_ = true;
+  local_operation_ = operation.name;
+  local_response_expected_ = !operation.one_way;
   LocalAnswer answer = LocalAnswer::done;
   std::exception_ptr raised;
   {
     std::optional<SlotsKept> kept;
-    if (orb.slots != 0) kept.emplace(orb.serial);
+    if (orb_->slots != 0) kept.emplace(orb_->serial);
     if (start()) {
-      adapter::UpcallObserver::set(this);
-      const reference::WatchedCall watched;
-      try {
-        answer = next.call_local(operation, arguments, key);
-      } catch (const CORBA::SystemException&) {
-        raised = std::current_exception();
-        if (!replaced_) exception_ = raised;
-        if (!replaced_) kind_ = Kind::exception;
-      } catch (const CORBA::UserException& exception) {
-        raised = std::current_exception();
-        kind_ = Kind::user_exception;
-        exception_id_ = exception._rep_id();
-        if (exception._form()) user_exception_ = cdr::exception_to_any(exception);
-      }
-      adapter::UpcallObserver::clear();
-      if (orb.slots != 0) slots_ = slots_of_thread(orb.serial);
+      if (kept) slots_of_thread(orb_->serial) = slots_;
+      answer = call_servant_here(operation, arguments, next, raised);
+      if (kept) slots_ = slots_of_thread(orb_->serial);
     }
     if (answer == LocalAnswer::by_wire && !replaced_) {
       kind_ = Kind::other;

@@ -31,9 +31,9 @@ struct Thrown;
 
 // Each thread keeps its flows for later requests. One thread. The answers of most requests are begun without
 // the flow, which reads their status from their head; contexts that interceptors add make it begin them.
-class ServerFlow final : private server::ServerCall::Interception,
-                         private server::EarlyReply,
-                         private adapter::UpcallObserver {
+class ServerFlow final : private adapter::UpcallObserver,
+                         private server::ServerCall::Interception,
+                         private server::EarlyReply {
  public:
   ServerFlow();
   ~ServerFlow();
@@ -41,13 +41,13 @@ class ServerFlow final : private server::ServerCall::Interception,
   ServerFlow& operator=(const ServerFlow&) = delete;
 
   // Dispatches the request to `next`, with the points around it. Answers it.
-  void serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept;
+  static void serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept;
   // The same for a request with an early reply, which passes no point.
-  void serve_early(OrbInterceptors& orb, server::ServerCall& call, server::EarlyReply& early,
-                   server::Dispatcher& next) noexcept;
+  static void serve_early(OrbInterceptors& orb, server::ServerCall& call, server::EarlyReply& early,
+                          server::Dispatcher& next) noexcept;
   // The same for a caller in this process.
-  reference::LocalAnswer serve_local(OrbInterceptors& orb, const OperationId& operation, void* arguments,
-                                     const ByteView& key, server::Dispatcher& next);
+  static reference::LocalAnswer serve_local(OrbInterceptors& orb, const OperationId& operation,
+                                            void* arguments, const ByteView& key, server::Dispatcher& next);
 
  private:
   friend class ServerInfo;
@@ -56,29 +56,41 @@ class ServerFlow final : private server::ServerCall::Interception,
   using Point = void (PortableInterceptor::ServerRequestInterceptor::*)(
       CORBA::object_reference<PortableInterceptor::ServerRequestInfo>);
 
+  using Place = PortableInterceptor::ServerRequestInterceptor* const*;
+
   cdr::Encoder& begin(server::ServerCall& call, giop::ReplyStatus status, bool has_body) override;
   bool found(const adapter::UpcallFrame& upcall) override;
   void served(std::shared_ptr<const reference::ShownValues> values) override;
   bool observes(const adapter::UpcallFrame& upcall) const override { return upcall_ == &upcall; }
-  void begin_request(OrbInterceptors& orb, std::string_view operation, const ByteView& key);
+  // Null, and answers, if there is no memory for it.
+  static ServerFlow* take(server::ServerCall& call) noexcept;
   void run(PortableInterceptor::ServerRequestInterceptor& interceptor, unsigned point, Point function);
   bool point_has_thrown(bool may_forward);
   void add_context(const IOP::ServiceContext& context, bool replace);
   std::uint32_t request_id();
-  void make_info();
+  void renew_info() noexcept;
   // Runs the starting points. False: one has thrown, which is the outcome.
   bool start();
+  void serve_plain(server::Dispatcher& next) noexcept;
   template <class Dispatch>
-  void serve_by(OrbInterceptors& orb, server::ServerCall& call, Dispatch dispatch) noexcept;
-  template <class Dispatch>
-  void serve_between_points(Dispatch dispatch);
+  void serve_with_state(Dispatch dispatch) noexcept;
+  void finish_with_state();
+  bool run_send_reply();
+  void keep_key(const ByteView& of_upcall);
+  reference::LocalAnswer serve_here(const OperationId& operation, void* arguments, server::Dispatcher& next);
+  // Makes the upcall, whose exception is put into `raised`.
+  reference::LocalAnswer call_servant_here(const OperationId& operation, void* arguments,
+                                           server::Dispatcher& next, std::exception_ptr& raised);
   bool send(server::ServerCall& call) noexcept override;
   // Runs the ending points.
   void unwind();
   void unwind_with_exceptions();
+  // The points have run: answers as they want it.
+  void end_with_state() noexcept;
   void become(Thrown thrown);
   // Whether the servant has answered with results, or a oneway has no answer.
   bool has_results();
+  bool has_results_in_head() const;
   // The outcome that the servant's answer says, if that is no result.
   void learn_outcome();
   // Whether read_head() can read the head of the answer.
@@ -87,20 +99,29 @@ class ServerFlow final : private server::ServerCall::Interception,
   void answer();
   void forget() noexcept;
   PortableInterceptor::ReplyStatus status() const;
+  std::string_view operation() const { return call_ ? call_->operation() : local_operation_; }
+  // The key that has led to the servant.
+  ByteView key() const { return other_key_.empty() ? *key_ : ByteView(other_key_); }
+  bool response_expected() const {
+    return call_ ? call_->response_expected() && !replied_early_ : local_response_expected_;
+  }
+  // The adapter, once it is known; null before, and if it was destroyed before an interceptor has asked.
+  adapter::PoaCore* adapter();
 
   OrbInterceptors* orb_ = nullptr;
   server::ServerCall* call_ = nullptr;   // null for a caller in this process
   server::EarlyReply* early_ = nullptr;  // null if the request has none
-  std::string_view operation_;
-  ByteView key_;
-  bool response_expected_ = true;
-  bool local_ = false;
+  const ByteView* key_ = nullptr;        // the object's, as the caller has it
+  const Seeing<PortableInterceptor::ServerRequestInterceptor>* list_ = nullptr;
+  // These describe a request from a caller in this process.
+  std::string_view local_operation_;
+  bool local_response_expected_ = true;
+  bool replied_early_ = false;
   bool begins_ = false;           // the flow begins the answers
-  bool used_ = false;             // forget() has something to do
+  bool has_state_ = false;        // end_with_state() has something to do
   std::uint32_t request_id_ = 0;  // 0: no interceptor has asked for it
-  // The flow stack: the first interceptors of the list that have begun.
-  PortableInterceptor::ServerRequestInterceptor* const* list_ = nullptr;
-  std::size_t begun_ = 0;
+  // The flow stack: the interceptors from the first of the list to this place have begun.
+  Place begun_ = nullptr;
   AddedContexts added_;
   bool added_late_ = false;                     // contexts that the answer does not have yet
   std::vector<giop::ServiceContext> contexts_;  // those of an answer
@@ -110,8 +131,9 @@ class ServerFlow final : private server::ServerCall::Interception,
 
   // The servant, once it is known.
   const adapter::UpcallFrame* upcall_ = nullptr;  // while the upcall lasts
-  std::shared_ptr<adapter::PoaCore> poa_;
-  std::vector<std::uint8_t> other_key_;                   // if it is not key_
+  bool knows_adapter_ = false;
+  std::shared_ptr<adapter::PoaCore> poa_;                 // once an interceptor has asked for it
+  std::vector<std::uint8_t> other_key_;                   // if it is not that of the caller
   std::shared_ptr<const reference::ShownValues> values_;  // null unless a dynamic servant has run
 
   Kind kind_ = Kind::results;
@@ -123,8 +145,7 @@ class ServerFlow final : private server::ServerCall::Interception,
   CORBA::object_reference<CORBA::Object> forward_;
 
   ServerFlow* next_free_ = nullptr;
-  CORBA::object_reference<PortableInterceptor::ServerRequestInfo> info_reference_;
-  ServerInfo* info_ = nullptr;  // the same
+  std::shared_ptr<ServerInfo> info_;
 };
 
 }  // namespace takt::interceptors

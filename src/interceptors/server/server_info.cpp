@@ -15,13 +15,14 @@ using namespace server_point;
 
 ServerFlow& ServerInfo::with_adapter(unsigned points) const {
   ServerFlow& flow = at(points);
-  if (!flow.poa_) throw_not_available("the request has not led to an object");
+  if (!flow.adapter())
+    throw_not_available("the request has not led to an object, or its adapter has been destroyed since");
   return flow;
 }
 
 std::uint32_t ServerInfo::request_id() { return at(all).request_id(); }
-std::string ServerInfo::operation() { return std::string(at(all).operation_); }
-bool ServerInfo::response_expected() { return at(all).response_expected_; }
+std::string ServerInfo::operation() { return std::string(at(all).operation()); }
+bool ServerInfo::response_expected() { return at(all).response_expected(); }
 
 Dynamic::ParameterList ServerInfo::arguments() {
   return arguments_in(shown(at(receive_request | ends).values_.get()), is_at(send_reply));
@@ -40,7 +41,7 @@ CORBA::Any ServerInfo::result() { return shown(at(send_reply).values_.get()).res
 Messaging::SyncScope ServerInfo::sync_scope() {
   const ServerFlow& flow = at(all);
   if (flow.early_) return Messaging::SYNC_WITH_SERVER;
-  return flow.response_expected_ ? Messaging::SYNC_WITH_TARGET : Messaging::SYNC_WITH_TRANSPORT;
+  return flow.response_expected() ? Messaging::SYNC_WITH_TARGET : Messaging::SYNC_WITH_TRANSPORT;
 }
 
 PortableInterceptor::ReplyStatus ServerInfo::reply_status() { return at(ends).status(); }
@@ -102,8 +103,7 @@ std::vector<std::string> ServerInfo::adapter_name() {
 
 PortableServer::ObjectId ServerInfo::object_id() {
   const ServerFlow& flow = with_adapter(receive_request | ends);
-  const ByteView key = flow.other_key_.empty() ? flow.key_ : ByteView(flow.other_key_);
-  const auto id = flow.poa_->id_in(key);
+  const auto id = flow.poa_->id_in(flow.key());
   if (!id) throw_not_available("the object's id is not known");
   return *id;
 }
@@ -124,11 +124,12 @@ bool ServerInfo::target_is_a(const std::string& repository_id) {
 }
 
 CORBA::object_reference<CORBA::Policy> ServerInfo::get_server_policy(CORBA::PolicyType type) {
-  const ServerFlow& flow = at(all);
+  ServerFlow& flow = at(all);
   if (!flow.orb_->factories.contains(type))
     throw CORBA::INV_POLICY(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
                             "no policy factory of the ORB has policies of this type");
-  return flow.poa_ ? given_policy(*flow.poa_, type) : CORBA::object_reference<CORBA::Policy>();
+  const adapter::PoaCore* const poa = flow.adapter();
+  return poa ? given_policy(*poa, type) : CORBA::object_reference<CORBA::Policy>();
 }
 
 }  // namespace takt::interceptors

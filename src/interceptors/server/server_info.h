@@ -1,6 +1,8 @@
 // The ServerRequestInfo of a flow.
 #pragma once
 
+#include <memory>
+
 #include <takt/interceptors/request_info.h>
 
 #include "interceptors/common/open_info.h"
@@ -16,9 +18,15 @@ inline constexpr unsigned ends = send_reply | send_exception | send_other;
 inline constexpr unsigned all = receive_contexts | receive_request | ends;
 }  // namespace server_point
 
-class ServerInfo final : public PortableInterceptor::ServerRequestInfo, public OpenInfo<ServerFlow> {
+class ServerInfo final : public PortableInterceptor::ServerRequestInfo,
+                         public OpenInfo<ServerFlow>,
+                         public std::enable_shared_from_this<ServerInfo> {
  public:
   using OpenInfo::OpenInfo;
+  std::shared_ptr<PortableInterceptor::ServerRequestInfo> _share() noexcept override {
+    note_sharing(true);
+    return shared_from_this();
+  }
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;
