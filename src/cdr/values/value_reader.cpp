@@ -68,8 +68,15 @@ class ValueReader {
     return in_.ok() && index ? (*state_.table)[index - 1] : nullptr;
   }
 
+  // omniORB counts the padding before a tag to the chunk that ends there.
+  void skip_padding() {
+    const std::size_t left = in_.window_.readable();
+    if (left != 0 && left == ((0 - in_.position()) & 3)) in_.skip(left);
+  }
+
   // Null and indirections are data of a chunk. A header stands between chunks, but for TAO.
   bool get_tag(std::uint32_t& tag) {
+    if (state_.chunks.level() > 0) skip_padding();
     if (state_.chunks.level() > 0 && in_.window_.readable() == 0 && !state_.chunks.enter_next(in_)) {
       if (state_.ended != 0) in_.fail(Error::bad_value);
       if (!in_.ok()) return false;

@@ -213,6 +213,33 @@ TEST(Value, chunks_end_anywhere_between_members) {
   EXPECT_FALSE(decoded<BaseRef>(octets("7fffff0a" + id + "ffffffff")).whole);
 }
 
+// omniORB counts the padding before a header to the chunk.
+TEST(Value, padding_before_a_header_may_be_in_the_chunk) {
+  const auto outer = make_reference<Derived>();
+  const auto inner = make_reference<Base>();
+  outer->a = 1;
+  inner->a = 2;
+  outer->inner = inner;
+  Factories factories;
+  factories.add<Derived>();
+  Format how = format(ByteOrder::big);
+  how.environment = &factories;
+  std::string wire = hex(encoded(BaseRef(outer), how));
+  const std::string chunk = "0000000101000000";
+  const auto at = wire.find(chunk);
+  ASSERT_NE(at, std::string::npos) << wire;
+  for (const char last_digit : {'1', '4'}) {
+    wire[at + 7] = last_digit;
+    const auto back = decoded<BaseRef>(octets(wire), how);
+    ASSERT_TRUE(back.whole) << to_text(back.error);
+    EXPECT_EQ(IDL::traits<Derived>::narrow(back.value)->inner->a, 2);
+  }
+  for (const char last_digit : {'2', '3', '5', '8'}) {
+    wire[at + 7] = last_digit;
+    EXPECT_FALSE(decoded<BaseRef>(octets(wire), how).whole) << last_digit;
+  }
+}
+
 TEST(Value, indirections_to_anything_else_are_refused) {
   for (const char* wire : {"ffffffff fffffffc", "ffffffff 00000000", "ffffffff 80000000", "ffffffff fffffff8",
                            "7fffff02 ffffffff fffffff8", "7fffff06 ffffffff fffffff8", "7fffff06 00000000",
