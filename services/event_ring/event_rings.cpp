@@ -1,0 +1,222 @@
+#include "event_ring/event_rings.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/encoder.h>
+#include <takt/corba.h>
+
+#include "Takt_EventRingS.h"
+#include "event_ring/handover/reader_server.h"
+#include "event_ring/memory/ring_writer.h"
+#include "event_ring/memory/shared_memory.h"
+#include "octets/hex.h"
+#include "rt_events/model/designators.h"
+
+namespace takt::event_ring {
+namespace {
+
+constexpr const char* key = "TaktEventRing";
+
+struct Totals {
+  std::atomic<std::uint64_t> events{0}, lost{0}, too_long{0};
+};
+
+// Writes the events of a level into its ring. It outlives its calls.
+class RingOutput final : public EventConsumer {
+ public:
+  RingOutput(SharedMemory memory, std::uint32_t bytes, Totals& totals)
+      : memory_(std::move(memory)), writer_(memory_.data(), bytes), totals_(totals) {}
+
+  void attach(EventConnection& connection) { connection_.store(&connection); }
+  bool takes_several() const override { return true; }
+  void push(const EventList& events) override {
+    skip_discarded();
+    for (std::size_t i = 0; i < events.size(); ++i) write(events, i);
+    publish();
+  }
+  // No call of push() runs, and there will be none.
+  void end() {
+    writer_.end();
+    ring_bell(writer_.bell());
+  }
+
+ private:
+  // What the channel's queue has given up is a loss of all readers.
+  void skip_discarded() {
+    const EventConnection* const connection = connection_.load();
+    if (!connection) return;
+    const std::uint64_t discarded = connection->counts().discarded;
+    if (discarded == discarded_) return;
+    totals_.lost.fetch_add(discarded - discarded_, std::memory_order_relaxed);
+    writer_.skip(discarded - discarded_);
+    discarded_ = discarded;
+  }
+  void write(const EventList& events, std::size_t i) {
+    buffer_.clear();
+    cdr::Encoder encoder(buffer_);
+    encoder.set_borrowing(false);
+    events.write(encoder, i);
+    if (!encoder.ok()) {
+      writer_.skip(1);
+      totals_.lost.fetch_add(1, std::memory_order_relaxed);
+    } else if (writer_.put({buffer_.owned(), buffer_.owned_size()})) {
+      totals_.events.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      totals_.lost.fetch_add(1, std::memory_order_relaxed);
+      totals_.too_long.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  void publish() {
+    writer_.publish();
+    ring_bell(writer_.bell());
+  }
+
+  const SharedMemory memory_;
+  RingWriter writer_;
+  Totals& totals_;
+  GatherBuffer buffer_;
+  std::uint64_t discarded_ = 0;
+  std::atomic<EventConnection*> connection_{nullptr};
+};
+
+struct LevelRing {
+  std::size_t readers = 0;
+  Descriptor memory;
+  std::shared_ptr<RingOutput> output;
+  std::unique_ptr<EventConnection> connection;
+};
+
+}  // namespace
+
+class EventRings::Parts final : public RingOwner {
+ public:
+  Parts(EventChannel& channel, EventRingOptions options)
+      : channel_(channel), options_(std::move(options)), rings_(channel.levels().size()) {}
+
+  std::expected<Ring, std::string> join(std::uint32_t level) override {
+    std::string fault = "there is no level " + std::to_string(level);
+    if (level < rings_.size()) fault = rings_[level].readers == 0 ? open(level) : "";
+    if (!fault.empty()) {
+      if (options_.told) options_.told("a reader gets no shared buffer: " + fault);
+      return std::unexpected(std::move(fault));
+    }
+    ++rings_[level].readers;
+    return Ring{&rings_[level].memory, static_cast<std::uint32_t>(options_.bytes)};
+  }
+  void leave(std::uint32_t level) noexcept override {
+    LevelRing& ring = rings_[level];
+    if (--ring.readers > 0) return;
+    ring.connection->disconnect();
+    ring.output->end();
+    ring = {};
+  }
+
+  std::string serve() {
+    auto server = ReaderServer::start(*this, octets::random_token(), options_.readers);
+    if (!server) return std::move(server.error());
+    server_ = *std::move(server);
+    token_ = server_->token();
+    return {};
+  }
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    server_.reset();
+  }
+  EventRingCounts counts() const {
+    const std::lock_guard lock(mutex_);
+    const auto readers = server_ ? server_->counts() : ReaderServer::Counts{};
+    return {readers.readers, readers.refused, totals_.events.load(), totals_.lost.load(),
+            totals_.too_long.load()};
+  }
+  const std::string& token() const { return token_; }
+  std::size_t levels() const { return rings_.size(); }
+
+ private:
+  std::string open(std::uint32_t level) {
+    auto memory = SharedMemory::create(static_cast<std::uint32_t>(options_.bytes));
+    if (!memory)
+      return "its memory cannot be made: " + std::generic_category().message(memory.error());
+    auto output = std::make_shared<RingOutput>(std::move(memory->first),
+                                               static_cast<std::uint32_t>(options_.bytes), totals_);
+    auto connection = channel_.connect(output, {.filter = rt_events::filters::event(rt_events::any_type),
+                                                .level = level,
+                                                .name = "shared buffer",
+                                                .queued_events = options_.queued_events});
+    if (!connection) return std::move(connection.error());
+    output->attach(**connection);
+    rings_[level] = {0, std::move(memory->second), std::move(output), *std::move(connection)};
+    return {};
+  }
+
+  EventChannel& channel_;
+  const EventRingOptions options_;
+  Totals totals_;
+  std::vector<LevelRing> rings_;  // of the server's thread; after it has ended, of the one that ends it
+  std::string token_;
+  mutable std::mutex mutex_;
+  std::unique_ptr<ReaderServer> server_;  // with the mutex
+};
+
+namespace {
+
+class SourceServant final : public virtual CORBA::servant_traits<Takt::EventRing::Source>::base_type {
+ public:
+  using Counts = std::function<EventRingCounts()>;
+
+  SourceServant(Takt::EventRing::Offer offer, rt_events::EventChannelService::ChannelRef channel)
+      : offer_(std::move(offer)), channel_(std::move(channel)) {}
+  Takt::EventRing::Offer rings() override { return offer_; }
+  rt_events::EventChannelService::ChannelRef channel() override { return channel_; }
+
+ private:
+  const Takt::EventRing::Offer offer_;
+  const rt_events::EventChannelService::ChannelRef channel_;
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<EventRings>, std::string> EventRings::start(
+    const CORBA::object_reference<CORBA::ORB>& orb, rt_events::EventChannelService& service,
+    EventRingOptions options) {
+  if (!is_ring_size(options.bytes))
+    return std::unexpected("a shared buffer has a power of two of octets, from 64 KiB to 64 MiB");
+  try {
+    return make(orb, service, std::move(options));
+  } catch (const CORBA::Exception& failure) {  // an ORB that ends, or that has such an object
+    return std::unexpected(std::string(failure.what()));
+  }
+}
+
+std::expected<std::unique_ptr<EventRings>, std::string> EventRings::make(
+    const CORBA::object_reference<CORBA::ORB>& orb, rt_events::EventChannelService& service,
+    EventRingOptions options) {
+  using namespace PortableServer;
+  auto parts = std::make_unique<Parts>(service.channel(), std::move(options));
+  if (std::string fault = parts->serve(); !fault.empty()) return std::unexpected(std::move(fault));
+  const auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  const auto adapter =
+      root->create_POA("EventRing", root->the_POAManager(),
+                       {root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+                        root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)});
+  Takt::EventRing::Offer offer;
+  offer.token(parts->token());
+  offer.levels(static_cast<std::uint32_t>(parts->levels()));
+  const std::string id = "source";
+  adapter->activate_object_with_id({id.begin(), id.end()},
+                                   CORBA::make_reference<SourceServant>(offer, service.reference()));
+  orb->register_object_key(key, adapter->id_to_reference({id.begin(), id.end()}));
+  return std::unique_ptr<EventRings>(new EventRings(std::move(parts)));
+}
+
+EventRings::EventRings(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+EventRings::~EventRings() { stop(); }
+EventRingCounts EventRings::counts() const { return parts_->counts(); }
+void EventRings::stop() { parts_->stop(); }
+
+}  // namespace takt::event_ring

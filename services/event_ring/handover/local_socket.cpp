@@ -1,0 +1,142 @@
+#include "event_ring/handover/local_socket.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace takt::event_ring {
+namespace {
+
+constexpr std::array<std::uint8_t, 8> magic{'t', 'a', 'k', 't', 'r', 'i', 'n', 'g'};
+constexpr std::uint32_t version = 1;
+constexpr std::size_t token_digits = 32;
+
+struct Address {
+  sockaddr_un name{};
+  socklen_t bytes = 0;
+};
+
+Address address_of(const std::string& token) {
+  const std::string name = "takt-events-" + token;
+  Address address;
+  address.name.sun_family = AF_UNIX;
+  std::memcpy(address.name.sun_path + 1, name.data(), name.size());  // after a zero: an abstract name
+  address.bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  return address;
+}
+
+bool is_of_this_user(const Descriptor& socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return ::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+}
+
+}  // namespace
+
+std::array<std::uint8_t, Greeting::bytes> Greeting::encode() const {
+  std::array<std::uint8_t, bytes> octets{};
+  std::ranges::copy(magic, octets.begin());
+  std::memcpy(octets.data() + magic.size(), &version, sizeof version);
+  std::memcpy(octets.data() + magic.size() + sizeof version, &number, sizeof number);
+  return octets;
+}
+
+std::optional<Greeting> Greeting::decode(ByteView octets) {
+  if (octets.size() != bytes) return {};
+  Greeting greeting;
+  std::memcpy(&greeting.number, octets.data() + magic.size() + sizeof version, sizeof greeting.number);
+  if (!std::ranges::equal(octets, greeting.encode())) return {};
+  return greeting;
+}
+
+bool is_token(const std::string& token) {
+  return token.size() == token_digits && token.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+std::expected<Descriptor, int> listen_at(const std::string& token) {
+  constexpr int waiting = 64;
+  Descriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const Address at = address_of(token);
+  if (!socket.is_open() ||
+      ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&at.name), at.bytes) != 0 ||
+      ::listen(socket.number(), waiting) != 0)
+    return std::unexpected(errno);
+  return socket;
+}
+
+std::expected<Descriptor, int> accept_reader(const Descriptor& listener) {
+  Descriptor socket(::accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!socket.is_open()) return std::unexpected(errno);
+  if (!is_of_this_user(socket)) return std::unexpected(EACCES);
+  return socket;
+}
+
+std::expected<Descriptor, int> connect_to(const std::string& token, std::chrono::milliseconds patience) {
+  Descriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  const Address to = address_of(token);
+  const auto whole = std::chrono::floor<std::chrono::seconds>(patience);
+  const timeval limit{static_cast<time_t>(whole.count()),
+                      static_cast<suseconds_t>(std::chrono::microseconds(patience - whole).count())};
+  if (!socket.is_open() ||
+      ::setsockopt(socket.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0 ||
+      ::setsockopt(socket.number(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0 ||
+      ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&to.name), to.bytes) != 0)
+    return std::unexpected(errno);
+  if (!is_of_this_user(socket)) return std::unexpected(EACCES);
+  return socket;
+}
+
+int send_greeting(const Descriptor& socket, Greeting greeting, const Descriptor& memory) {
+  auto octets = greeting.encode();
+  const int descriptor = memory.number();
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {};
+  iovec piece{octets.data(), octets.size()};
+  msghdr message{};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  if (memory.is_open()) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* const part = CMSG_FIRSTHDR(&message);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    part->cmsg_len = CMSG_LEN(sizeof descriptor);
+    std::memcpy(CMSG_DATA(part), &descriptor, sizeof descriptor);
+  }
+  return ::sendmsg(socket.number(), &message, MSG_NOSIGNAL) < 0 ? errno : 0;
+}
+
+std::expected<Greeted, int> receive_greeting(const Descriptor& socket) {
+  std::array<std::uint8_t, Greeting::bytes + 1> octets;
+  int descriptor = -1;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)];
+  iovec space{octets.data(), octets.size()};
+  msghdr message{};
+  message.msg_iov = &space;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t count = ::recvmsg(socket.number(), &message, MSG_CMSG_CLOEXEC);
+  if (count < 0) return std::unexpected(errno);
+  if (count == 0) return std::unexpected(EPIPE);
+  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part))
+    if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS &&
+        part->cmsg_len == CMSG_LEN(sizeof descriptor))
+      std::memcpy(&descriptor, CMSG_DATA(part), sizeof descriptor);
+  Descriptor memory(descriptor);
+  const auto greeting = Greeting::decode(ByteView(octets.data(), static_cast<std::size_t>(count)));
+  if (!greeting) return std::unexpected(EPROTO);
+  return Greeted{*greeting, std::move(memory)};
+}
+
+bool has_closed(const Descriptor& socket) {
+  pollfd polled{socket.number(), POLLRDHUP, 0};
+  return ::poll(&polled, 1, 0) > 0 && (polled.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
+}  // namespace takt::event_ring

@@ -1,0 +1,49 @@
+// Sockets by which a channel hands its shared buffers to readers of this machine.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+
+#include <takt/base/bytes.h>
+
+#include "event_ring/memory/shared_memory.h"
+
+namespace takt::event_ring {
+
+// What both sides send, once: a reader the level of the events that it wants, and the channel the size of that
+// level's ring, with the descriptor of its memory.
+struct Greeting {
+  std::uint32_t number = 0;
+
+  static constexpr std::size_t bytes = 16;
+  std::array<std::uint8_t, bytes> encode() const;
+  // Nothing for another protocol, or version.
+  static std::optional<Greeting> decode(ByteView octets);
+};
+
+// Sockets have names in Linux's abstract namespace, made of a token of 32 hexadecimal digits. Errors are errno
+// values; EACCES: the process at the other end belongs to another user.
+bool is_token(const std::string& token);
+// Does not block later, in accept_reader() and the functions below.
+std::expected<Descriptor, int> listen_at(const std::string& token);
+// EAGAIN: there is none.
+std::expected<Descriptor, int> accept_reader(const Descriptor& listener);
+// A connection of which one message can be awaited for `patience`.
+std::expected<Descriptor, int> connect_to(const std::string& token, std::chrono::milliseconds patience);
+
+// Sends it in one piece, with a copy of the descriptor unless that is not open. 0 or an error.
+int send_greeting(const Descriptor& socket, Greeting greeting, const Descriptor& memory = {});
+struct Greeted {
+  Greeting greeting;
+  Descriptor memory;  // not open if none came
+};
+// EPROTO: the other end says something else; EPIPE: it has closed.
+std::expected<Greeted, int> receive_greeting(const Descriptor& socket);
+// Whether the other end has closed. Does not wait.
+bool has_closed(const Descriptor& socket);
+
+}  // namespace takt::event_ring

@@ -1,0 +1,112 @@
+#include "event_ring/handover/reader_server.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace takt::event_ring {
+namespace {
+
+constexpr std::chrono::seconds greeting_patience{2};
+constexpr std::chrono::milliseconds look_again{500};
+constexpr std::chrono::milliseconds after_failure{50};  // such as for want of descriptors
+
+std::string text_of(int error) { return std::generic_category().message(error); }
+
+}  // namespace
+
+std::expected<std::unique_ptr<ReaderServer>, std::string> ReaderServer::start(RingOwner& owner,
+                                                                              std::string token,
+                                                                              std::size_t most_readers) {
+  auto listener = listen_at(token);
+  if (!listener)
+    return std::unexpected("the socket of the shared buffer cannot be made: " + text_of(listener.error()));
+  Descriptor stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!stop.is_open())
+    return std::unexpected("the shared buffer's thread cannot be made: " + text_of(errno));
+  try {
+    return std::unique_ptr<ReaderServer>(
+        new ReaderServer(owner, std::move(token), most_readers, *std::move(listener), std::move(stop)));
+  } catch (const std::system_error& failure) {
+    return std::unexpected(std::string("the shared buffer's thread cannot be made: ") + failure.what());
+  }
+}
+
+ReaderServer::ReaderServer(RingOwner& owner, std::string token, std::size_t most_readers, Descriptor listener,
+                           Descriptor stop)
+    : owner_(owner),
+      token_(std::move(token)),
+      most_readers_(most_readers),
+      listener_(std::move(listener)),
+      stop_(std::move(stop)),
+      thread_([this] { run(); }) {}
+
+ReaderServer::~ReaderServer() {
+  constexpr std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(stop_.number(), &one, sizeof one);
+  thread_.join();
+  for (const Reader& each : all_)
+    if (each.joined) owner_.leave(each.level);
+}
+
+void ReaderServer::run() {
+  std::vector<pollfd> polled;
+  for (;;) {
+    const bool accepts = Clock::now() >= accept_after_;
+    polled.assign({{stop_.number(), POLLIN, 0},
+                   {listener_.number(), static_cast<short>(accepts ? POLLIN : 0), 0}});
+    for (const Reader& each : all_) polled.push_back({each.socket.number(), POLLIN, 0});
+    const auto patience = accepts ? look_again : after_failure;
+    if (::poll(polled.data(), polled.size(), static_cast<int>(patience.count())) < 0 && errno != EINTR)
+      std::this_thread::sleep_for(after_failure);  // no memory
+    if (polled[0].revents != 0) return;
+    std::size_t place = 2;
+    std::erase_if(all_, [&](Reader& each) { return !serve(each, polled[place++].revents != 0); });
+    if (polled[1].revents != 0) accept_readers();
+    readers_.store(all_.size());
+  }
+}
+
+void ReaderServer::accept_readers() {
+  for (;;) {
+    auto socket = accept_reader(listener_);
+    if (socket && all_.size() < most_readers_) {
+      all_.push_back({*std::move(socket), Clock::now()});
+      continue;
+    }
+    if (socket || socket.error() == EACCES) {
+      refused_.fetch_add(1);
+      continue;
+    }
+    if (socket.error() != EAGAIN) accept_after_ = Clock::now() + after_failure;
+    return;
+  }
+}
+
+bool ReaderServer::serve(Reader& reader, bool readable) {
+  if (!readable) return reader.joined || Clock::now() - reader.since < greeting_patience;
+  if (reader.joined) {
+    owner_.leave(reader.level);
+    return false;
+  }
+  if (join(reader)) return true;
+  refused_.fetch_add(1);
+  return false;
+}
+
+bool ReaderServer::join(Reader& reader) {
+  const auto greeted = receive_greeting(reader.socket);
+  if (!greeted) return false;
+  const auto ring = owner_.join(greeted->greeting.number);
+  if (!ring) return false;
+  reader.level = greeted->greeting.number;
+  reader.joined = send_greeting(reader.socket, {ring->bytes}, *ring->memory) == 0;
+  if (!reader.joined) owner_.leave(reader.level);
+  return reader.joined;
+}
+
+}  // namespace takt::event_ring
