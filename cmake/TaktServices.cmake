@@ -28,6 +28,9 @@ function(takt_install_services package_dir)
     if(component STREQUAL "scheduling") # in several rooms
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/schedulability ${TAKT_SOURCE_DIR}/services/mast)
     endif()
+    if(component STREQUAL "rt_events") # in several rooms
+      list(APPEND headers ${TAKT_SOURCE_DIR}/services/event_ring)
+    endif()
     if(component STREQUAL "trading") # its libraries include these
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint ${TAKT_SOURCE_DIR}/services/naming)
     endif()

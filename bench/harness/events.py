@@ -1,6 +1,6 @@
 """Event services with one supplier and up to a hundred consumers, each with a connection of its own: a channel of Takt beside one of
-omniEvents, a NATS server and a ZeroMQ proxy, over TCP on this machine; Takt's channels over its local roads; the real-time channel in one
-process; persistent events of the notification service; an urgent event beside a flood; and predicted and measured times through a channel. The peers take turns in each
+omniEvents, a NATS server and a ZeroMQ proxy, over TCP on this machine; Takt's channels over its local roads; the real-time
+channel's shared buffer, and that channel in one process; persistent events of the notification service; an urgent event beside a flood; and predicted and measured times through a channel. The peers take turns in each
 round. No process is pinned, except the programs of the last two parts, which have one core for all their threads.
 """
 
@@ -20,7 +20,7 @@ from harness.machine import may_use_real_time
 from harness.report import progress, table
 
 OWN_PROGRAMS = True
-PARTS = "tcp,local,process,persistent,urgent,bounds"
+PARTS = "tcp,local,ring,process,persistent,urgent,bounds"
 PERSISTENT = ((1, 1), (8, 1), (64, 1), (16, 20))  # suppliers, and events of a call
 COLUMNS = ("deliveries_per_second", "service_us", "client_us", "last_p50_us", "last_p99_us")
 
@@ -104,6 +104,14 @@ class RealTimeService(Peer):
     def run(self, consumers, octets, settings):
         channel = f"corbaloc::127.0.0.1:{self.ports[0]}/EventService"
         return [self.client, "rt", channel, str(consumers), str(octets), str(settings.seconds), str(self.process.pid)]
+
+
+class SharedBuffer(RealTimeService):
+    """The same, whose consumers read a shared buffer."""
+
+    def run(self, consumers, octets, settings):
+        source = f"corbaloc::127.0.0.1:{self.ports[0]}/TaktEventRing"
+        return [self.client, "ring", source, str(consumers), str(octets), str(settings.seconds), str(self.process.pid)]
 
 
 def own_peers(programs, takt):
@@ -199,6 +207,14 @@ def over_local_roads(programs, takt, settings):
         yield from in_turn("local", own_peers(programs, takt), settings)
 
 
+def by_shared_buffer(programs, takt, settings):
+    port = free_port()
+    service = SharedBuffer("Takt, shared buffer", port, [takt, "events", "rt", "--ring", "64MiB", "--max-queued-events", "1023",
+                                                         "--listen", f"iiop://127.0.0.1:{port}"], programs.path("bench_events_client"))
+    with local_roads():
+        yield from in_turn("ring", [service], settings)
+
+
 def in_process(programs, settings):
     for octets in settings.octets.split(","):
         for consumers in settings.consumers.split(","):
@@ -270,7 +286,7 @@ def measure(machine, programs, _variants, settings):
         if not os.path.exists(program):
             sys.exit(f"bench: {program} is not built")
     parts = {"tcp": lambda: over_tcp(programs, takt, settings), "local": lambda: over_local_roads(programs, takt, settings),
-             "process": lambda: in_process(programs, settings),
+             "ring": lambda: by_shared_buffer(programs, takt, settings), "process": lambda: in_process(programs, settings),
              "persistent": lambda: persistent(programs, takt, settings), "urgent": lambda: urgent(machine, programs, settings),
              "bounds": lambda: bounds(machine, programs, settings)}
     try:
@@ -283,7 +299,7 @@ def measure(machine, programs, _variants, settings):
 
 
 def report(rows):
-    passed = [each for each in rows if each["part"] in ("tcp", "local", "process")]
+    passed = [each for each in rows if each["part"] in ("tcp", "local", "ring", "process")]
     if passed:
         table("events (medians; processor time for a delivery; time until the last consumer has a single event)",
               ["over", "service", "consumers", "octets", "deliveries/s", "service us", "clients us", "last p50 us", "last p99 us"],

@@ -10,7 +10,7 @@ FIGURES = {"deliveries": (lambda row: row["deliveries_per_second"], "Deliveries 
 
 def charts(rows):
     """Pairs of a file's name and a chart."""
-    delivered = [each for each in rows if each["part"] in ("tcp", "local", "process")]
+    delivered = [each for each in rows if each["part"] in ("tcp", "local", "ring", "process")]
     for octets in sorted({each["octets"] for each in delivered}):
         for name, (figure, title, axis) in FIGURES.items():
             series = {}

@@ -13,10 +13,11 @@
 
 namespace takt::event_ring {
 
-// A record is an event in CDR of GIOP 1.2, in this machine's byte order. The octets are untrusted. Any thread.
+// A record is an event in CDR of GIOP 1.2, in this machine's byte order. The octets are untrusted. Any
+// thread.
 class EventDecoder {
  public:
-  // What values in events need, such as object references, comes from the ORB of this reference; nil: they
+  // Objects that values in events need, such as references, come from the ORB of this reference; nil: they
   // cannot be decoded.
   explicit EventDecoder(const CORBA::object_reference<CORBA::Object>& of_orb = nullptr) {
     if (of_orb) keeps_environment_ <<= of_orb;
@@ -38,7 +39,8 @@ class EventDecoder {
     format.environment = keeps_environment_._environment();
     cdr::Decoder decoder(record, 0, format);
     try {
-      return cdr::Codec<RtecEventComm::Event>::read(decoder, event) && decoder.ok() && decoder.remaining() == 0;
+      return cdr::Codec<RtecEventComm::Event>::read(decoder, event) && decoder.ok() &&
+             decoder.remaining() == 0;
     } catch (const CORBA::Exception&) {  // a value factory of the program
       return false;
     }

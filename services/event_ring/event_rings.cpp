@@ -47,7 +47,7 @@ class RingOutput final : public EventConsumer {
   }
 
  private:
-  // What the channel's queue has given up is a loss of all readers.
+  // Events that the channel's queue has given up are a loss of all readers.
   void skip_discarded() {
     const EventConnection* const connection = connection_.load();
     if (!connection) return;
@@ -140,8 +140,7 @@ class EventRings::Parts final : public RingOwner {
  private:
   std::string open(std::uint32_t level) {
     auto memory = SharedMemory::create(static_cast<std::uint32_t>(options_.bytes));
-    if (!memory)
-      return "its memory cannot be made: " + std::generic_category().message(memory.error());
+    if (!memory) return "its memory cannot be made: " + std::generic_category().message(memory.error());
     auto output = std::make_shared<RingOutput>(std::move(memory->first),
                                                static_cast<std::uint32_t>(options_.bytes), totals_);
     auto connection = channel_.connect(output, {.filter = rt_events::filters::event(rt_events::any_type),
@@ -157,7 +156,7 @@ class EventRings::Parts final : public RingOwner {
   EventChannel& channel_;
   const EventRingOptions options_;
   Totals totals_;
-  std::vector<LevelRing> rings_;  // of the server's thread; after it has ended, of the one that ends it
+  std::vector<LevelRing> rings_;  // used by the server's thread, and after its end by the one that ends it
   std::string token_;
   mutable std::mutex mutex_;
   std::unique_ptr<ReaderServer> server_;  // with the mutex
@@ -200,10 +199,9 @@ std::expected<std::unique_ptr<EventRings>, std::string> EventRings::make(
   auto parts = std::make_unique<Parts>(service.channel(), std::move(options));
   if (std::string fault = parts->serve(); !fault.empty()) return std::unexpected(std::move(fault));
   const auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
-  const auto adapter =
-      root->create_POA("EventRing", root->the_POAManager(),
-                       {root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-                        root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)});
+  const auto adapter = root->create_POA("EventRing", root->the_POAManager(),
+                                        {root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+                                         root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)});
   Takt::EventRing::Offer offer;
   offer.token(parts->token());
   offer.levels(static_cast<std::uint32_t>(parts->levels()));

@@ -17,8 +17,8 @@
 namespace takt::event_ring {
 
 struct EventRingOptions {
-  std::size_t bytes = std::size_t{4} << 20;  // of a level's ring: a power of two, 64 KiB to 64 MiB
-  std::size_t readers = 256;                 // of all levels
+  std::size_t bytes = std::size_t{4} << 20;  // for each level: a power of two, 64 KiB to 64 MiB
+  std::size_t readers = 256;                 // all levels together
   std::size_t queued_events = 4096;          // that wait in the channel for the thread of the level
   // Why a reader cannot have a ring. Called by a thread of the rings.
   std::function<void(const std::string&)> told = {};

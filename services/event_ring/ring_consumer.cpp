@@ -13,8 +13,8 @@
 
 #include "RtecEventCommS.h"
 #include "Takt_EventRingC.h"
-#include "event_ring/handover/local_socket.h"
 #include "event_ring/event_decoder.h"
+#include "event_ring/handover/local_socket.h"
 #include "event_ring/memory/ring_reader.h"
 #include "event_ring/memory/shared_memory.h"
 #include "rt_events/model/filter.h"
@@ -37,7 +37,7 @@ class Recipient {
   void receive(Events events) {
     try {
       receive_(events);
-    } catch (...) {  // whatever the program throws
+    } catch (...) {  // the program may throw anything
       add(failures, 1);
     }
     add(received, events.size());
@@ -88,14 +88,18 @@ std::expected<Handover, std::string> obtain(const std::string& token, std::uint3
 
 class SharedConsumer final : public RingConsumer {
  public:
-  SharedConsumer(Handover from, rt_events::Filter filter, const ObjectRef& source, RingConsumerOptions options,
-                 Receive receive)
+  SharedConsumer(Handover from, rt_events::Filter filter, const ObjectRef& source,
+                 RingConsumerOptions options, Receive receive)
       : from_(std::move(from)),
         filter_(std::move(filter)),
         reader_(from_.memory.data(), from_.ring_bytes),
         decoder_(source),
         recipient_(std::move(receive), std::move(options.ended)),
         thread_([this](const std::stop_token& stop) { run(stop); }) {}
+  ~SharedConsumer() override {
+    thread_.request_stop();
+    ring_bell(reader_.bell());  // other readers wake, too, and sleep again
+  }
 
   bool shares() const override { return true; }
   RingConsumerCounts counts() const override {
@@ -117,6 +121,7 @@ class SharedConsumer final : public RingConsumer {
       if (next == RingReader::Next::broken) return recipient_.end("the shared buffer is damaged");
       if (next == RingReader::Next::ended) return recipient_.end("the channel has ended");
       if (closed) return recipient_.end("the channel's process has ended");
+      std::this_thread::yield();  // while events come fast, more of them are there afterwards
       wait_for_bell(reader_.bell(), bell, look_again);
       closed = reader_.bell().load(std::memory_order_relaxed) == bell && has_closed(from_.socket);
     }

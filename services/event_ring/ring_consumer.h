@@ -23,7 +23,7 @@ namespace takt::event_ring {
 
 struct RingConsumerOptions {
   rt_events::filters::Entries filter = {};
-  std::size_t level = 0;  // of the channel: 0 is the first
+  std::size_t level = 0;  // index in the channel's levels
   // Why the consumer gets its events by calls of the channel. Called in connect().
   std::function<void(const std::string&)> told = {};
   // Why there will be no more events. Called once, by the thread that calls `receive`.
@@ -42,12 +42,12 @@ struct RingConsumerCounts {
 
 // A channel that has shared buffers, and belongs to the same user and machine, writes each event once for all
 // of its ring consumers. Each has a thread, which reads the buffer and filters by itself. From any other
-// channel, and for filters that collect events or have timers, the consumer gets its events by ordinary calls,
-// through the root POA of the ORB, which must be active.
+// channel, and for filters that collect events or have timers, the consumer gets its events by ordinary
+// calls, through the root POA of the ORB, which must be active.
 //
-// A consumer that is too slow delays nobody: the channel overwrites what it has not read, and the consumer
-// counts what it has lost and goes on with the newest event. What the buffer has is checked as the octets of a
-// stranger. Any thread, unless stated otherwise.
+// A consumer that is too slow delays neither the channel nor other consumers: the channel overwrites what it
+// has not read, and the consumer counts what it has lost and goes on with the newest event. What the buffer
+// has is checked as the octets of a stranger. Any thread, unless stated otherwise.
 class RingConsumer {
  public:
   // At most 256 events, which are valid during the call. One call at a time. An exception is counted.
@@ -58,7 +58,8 @@ class RingConsumer {
   static std::expected<std::unique_ptr<RingConsumer>, std::string> connect(
       const CORBA::object_reference<CORBA::ORB>& orb, const CORBA::object_reference<CORBA::Object>& source,
       RingConsumerOptions options, Receive receive);
-  // There are no calls later; waits for a running one, and 100 ms at most for the thread. Not in a call.
+  // There are no calls later; waits for a running one, and for its thread, which may sleep 100 ms longer. Not
+  // in a call.
   virtual ~RingConsumer() = default;
 
   // Whether it reads a shared buffer.

@@ -14,7 +14,7 @@
 
 namespace takt::event_ring {
 
-// What both sides send, once: a reader the level of the events that it wants, and the channel the size of that
+// Both sides send one: a reader the level of the events that it wants, and the channel the size of that
 // level's ring, with the descriptor of its memory.
 struct Greeting {
   std::uint32_t number = 0;
@@ -25,8 +25,8 @@ struct Greeting {
   static std::optional<Greeting> decode(ByteView octets);
 };
 
-// Sockets have names in Linux's abstract namespace, made of a token of 32 hexadecimal digits. Errors are errno
-// values; EACCES: the process at the other end belongs to another user.
+// Sockets have names in Linux's abstract namespace, made of a token of 32 hexadecimal digits. Errors are
+// errno values; EACCES: the process at the other end belongs to another user.
 bool is_token(const std::string& token);
 // Does not block later, in accept_reader() and the functions below.
 std::expected<Descriptor, int> listen_at(const std::string& token);

@@ -26,8 +26,7 @@ std::expected<std::unique_ptr<ReaderServer>, std::string> ReaderServer::start(Ri
   if (!listener)
     return std::unexpected("the socket of the shared buffer cannot be made: " + text_of(listener.error()));
   Descriptor stop(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!stop.is_open())
-    return std::unexpected("the shared buffer's thread cannot be made: " + text_of(errno));
+  if (!stop.is_open()) return std::unexpected("the shared buffer's thread cannot be made: " + text_of(errno));
   try {
     return std::unique_ptr<ReaderServer>(
         new ReaderServer(owner, std::move(token), most_readers, *std::move(listener), std::move(stop)));
@@ -57,8 +56,8 @@ void ReaderServer::run() {
   std::vector<pollfd> polled;
   for (;;) {
     const bool accepts = Clock::now() >= accept_after_;
-    polled.assign({{stop_.number(), POLLIN, 0},
-                   {listener_.number(), static_cast<short>(accepts ? POLLIN : 0), 0}});
+    polled.assign(
+        {{stop_.number(), POLLIN, 0}, {listener_.number(), static_cast<short>(accepts ? POLLIN : 0), 0}});
     for (const Reader& each : all_) polled.push_back({each.socket.number(), POLLIN, 0});
     const auto patience = accepts ? look_again : after_failure;
     if (::poll(polled.data(), polled.size(), static_cast<int>(patience.count())) < 0 && errno != EINTR)

@@ -19,7 +19,7 @@ struct RingControls {
   // Octets up to this position may be under way; those that are a ring's size before it are lost.
   alignas(apart) std::atomic<std::uint64_t> claimed;
   alignas(apart) std::atomic<std::uint64_t> written;  // end of the last complete record
-  std::atomic<std::uint64_t> newest;                  // its beginning
+  std::atomic<std::uint64_t> newest;                  // beginning of the last complete record
   std::atomic<std::uint32_t> bell;                    // a futex: it changes with each publication
   std::atomic<std::uint32_t> ended;                   // 1: there will be no more
 };

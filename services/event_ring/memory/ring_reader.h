@@ -22,7 +22,7 @@ class RingReader {
     record,
     none,
     ended,   // there will be no more
-    broken,  // what the memory has cannot be a ring; so it remains
+    broken,  // the memory cannot be that of a ring; next() gives this from then on
   };
 
   // `memory`: controls_bytes and `ring_bytes` octets, which must outlive the reader.

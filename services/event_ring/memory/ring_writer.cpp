@@ -6,7 +6,7 @@
 namespace takt::event_ring {
 
 RingWriter::RingWriter(std::uint8_t* memory, std::uint32_t ring_bytes)
-    : controls_(*new (memory) RingControls{}),
+    : controls_(*new(memory) RingControls{}),
       units_(reinterpret_cast<std::uint64_t*>(memory + controls_bytes)),
       ring_bytes_(ring_bytes) {}
 

@@ -15,8 +15,8 @@ class RingWriter {
   // `memory`: zeroed, with controls_bytes and `ring_bytes` octets; it must outlive the writer.
   RingWriter(std::uint8_t* memory, std::uint32_t ring_bytes);
 
-  // Appends a record, which readers see after publish(). False: it is longer than most_record_bytes(); readers
-  // then count it as lost.
+  // Appends a record, which readers see after publish(). False: it is longer than most_record_bytes();
+  // readers then count it as lost.
   bool put(ByteView octets);
   // Readers count this number of events as lost.
   void skip(std::uint64_t events) { sequence_ += events; }
@@ -25,7 +25,7 @@ class RingWriter {
   // There will be no more records. Includes publish().
   void end();
 
-  std::atomic<std::uint32_t>& bell() { return controls_.bell; }
+  const std::atomic<std::uint32_t>& bell() const { return controls_.bell; }
 
  private:
   void store(std::uint64_t position, std::uint64_t unit);

@@ -91,7 +91,7 @@ void wait_for_bell(const std::atomic<std::uint32_t>& word, std::uint32_t expecte
   ::syscall(SYS_futex, &word, FUTEX_WAIT, expected, &limit, nullptr, 0);
 }
 
-void ring_bell(std::atomic<std::uint32_t>& word) {
+void ring_bell(const std::atomic<std::uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 

@@ -33,8 +33,8 @@ class Descriptor {
 // A mapping of anonymous memory with controls and a ring. Errors are errno values.
 class SharedMemory {
  public:
-  // New zeroed memory that only this mapping can write to, by seals of the system; all of it is allocated now.
-  // The descriptor gives other processes access to it.
+  // New zeroed memory that only this mapping can write to, by seals of the system; all of it is allocated
+  // now. The descriptor gives other processes access to it.
   static std::expected<std::pair<SharedMemory, Descriptor>, int> create(std::uint32_t ring_bytes);
   // Another process's memory, read-only. EPROTO: it has another size, or that process could make it shorter.
   static std::expected<SharedMemory, int> adopt(const Descriptor& memory, std::uint32_t ring_bytes);
@@ -59,6 +59,7 @@ class SharedMemory {
 void wait_for_bell(const std::atomic<std::uint32_t>& word, std::uint32_t expected,
                    std::chrono::nanoseconds most);
 // Wakes all threads of all processes that sleep on the word. Does not wait for them.
-void ring_bell(std::atomic<std::uint32_t>& word);
+// The memory may be read-only.
+void ring_bell(const std::atomic<std::uint32_t>& word);
 
 }  // namespace takt::event_ring

@@ -3,6 +3,7 @@
 // IDL: idl/RtecEventComm.idl
 // IDL: idl/RtecEventChannelAdmin.idl
 // IDL: idl/Takt_RtEvents.idl
+// IDL: idl/Takt_EventRing.idl
 #pragma once
 
 #include "plain.h"

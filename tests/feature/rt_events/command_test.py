@@ -181,6 +181,33 @@ class RealTimeChannel(unittest.TestCase):
         self.call(server.reference, "destroy")
         self.assertEqual((numbers(last), last.returncode), ([0, 1, 2, 3], 1))
 
+    def test_readers_of_a_shared_buffer(self):
+        server = self.serve("--ring", "64KiB", "--level", "urgent", "--level", "ordinary")
+
+        def watch(key, *options):
+            watching = subprocess.Popen([TAKT, "events", "watch", server.url(key), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, env=ENVIRONMENT)
+            self.addCleanup(watching.kill)
+            return watching, watching.stderr.readline()
+
+        (shares, first), (last, _) = watch("TaktEventRing", "--type", "20", "--count", "3"), watch("TaktEventRing", "--type", "20")
+        self.assertEqual(first, "watching\n")
+        push = self.pusher(server)
+        push(1, 2)
+        push(3)
+
+        def numbers(watching):
+            return [json.loads(line.split(" ", 1)[1])["value"]["data"]["pad1"] for line in watching.communicate(timeout=50)[0].splitlines()]
+
+        self.assertEqual((numbers(shares), shares.returncode), ([1, 2, 3], 0))
+        self.assertEqual(self.state(server)["proxies"], 1, "readers have no proxies")
+        server.process.kill()  # readers notice, although the channel has said nothing
+        self.assertEqual((numbers(last), last.returncode), ([1, 2, 3], 1))
+        for options, text in ((("--ring", "100000"), "power of two"), (("--ring", "64KiB", "--scheduler", "corbaloc::x/y"), "--scheduler")):
+            refused = takt("events", "rt", "--listen", "iiop://127.0.0.1:0", *options)
+            self.assertIn(text, refused.stderr)
+            self.assertNotEqual(refused.returncode, 0)
+
     def pusher(self, server):
         pushed = self.call(self.admins(server)[1], "obtain_push_consumer")
         self.call(pushed, "connect_push_supplier", "null", '{"publications": [], "is_gateway": false}')

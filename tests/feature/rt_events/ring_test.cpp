@@ -1,6 +1,7 @@
 // Consumers that read a channel's events from a shared buffer, and those that cannot.
 #include <gtest/gtest.h>
 
+#include "addresses/address_in.h"
 #include "event_ring/event_rings.h"
 #include "event_ring/ring_consumer.h"
 #include "rt_events/model/filters.h"
@@ -14,22 +15,227 @@ using takt::event_ring::EventRingOptions;
 using takt::event_ring::EventRings;
 using takt::event_ring::RingConsumer;
 using takt::event_ring::RingConsumerOptions;
-using Received = std::vector<RtecEventComm::Event>;
 
-// A channel with shared buffers, and its consumers.
+// A channel with shared buffers.
 struct RingServer : RtEventServer {
   explicit RingServer(EventRingOptions options = {}, EventChannelServiceOptions service_options = {})
       : RtEventServer(std::move(service_options)),
-        rings(*EventRings::start(server, *service, std::move(options))) {}
+        rings(*EventRings::start(server, *service, std::move(options))),
+        source(client->string_to_object(
+            "corbaloc::" + takt::addresses::address_in(takt::addresses::ior_of(channel)) +
+            "/TaktEventRing")) {}
   ~RingServer() { rings->stop(); }
 
-  CORBA::object_reference<CORBA::Object> source() const {
-    const std::string address = client->object_to_string(channel);
-    return seen_by_client<CORBA::Object>(server->resolve_initial_references("RootPOA")) ? nullptr : nullptr;
-  }
+  void push(const RtecEventComm::Event& event) const { service->channel().push(event); }
 
   std::unique_ptr<EventRings> rings;
+  const CORBA::object_reference<CORBA::Object> source;
 };
+
+// A consumer, and what it has received.
+class Reader {
+ public:
+  Reader(const RingServer& server, CORBA::object_reference<CORBA::Object> source, RingConsumerOptions options,
+         std::function<void()> on_events = {}) {
+    options.told = [this](const std::string& text) { told = text; };
+    options.ended = [this](const std::string& text) { note(ended_, text); };
+    auto connected =
+        RingConsumer::connect(server.client, source, std::move(options), [this, on_events](auto events) {
+          {
+            const std::lock_guard lock(mutex_);
+            for (const auto& each : events) numbers_.push_back(each.data().pad1());
+            last_ = events.back();
+          }
+          if (on_events) on_events();
+        });
+    if (!connected) throw std::runtime_error(connected.error());
+    consumer = *std::move(connected);
+  }
+  Numbers numbers() const {
+    const std::lock_guard lock(mutex_);
+    return numbers_;
+  }
+  RtecEventComm::Event last() const {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+  std::string ended() const {
+    const std::lock_guard lock(mutex_);
+    return ended_;
+  }
+  bool has(std::size_t count) const {
+    return eventually([&] { return numbers().size() >= count; });
+  }
+
+  std::string told;
+  std::unique_ptr<RingConsumer> consumer;
+
+ private:
+  void note(std::string& where, const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    where = text;
+  }
+
+  mutable std::mutex mutex_;
+  Numbers numbers_;
+  RtecEventComm::Event last_;
+  std::string ended_;
+};
+
+RingConsumerOptions for_types(Entries filter, std::size_t level = 0) {
+  return {.filter = std::move(filter), .level = level};
+}
+
+TEST(EventRings, AnEventIsWrittenOnceForAllConsumersWhichFilterByThemselves) {
+  RingServer server;
+  Reader some(server, server.source, for_types(filters::event(20))),
+      others(server, server.source, for_types(filters::any({filters::event(21), filters::event(22, 7)}))),
+      all(server, server.source, for_types(filters::event(0)));
+  EXPECT_TRUE(some.consumer->shares() && others.consumer->shares() && all.consumer->shares());
+  EXPECT_EQ(some.told, "");
+  const auto supplier = server.supplier();
+  for (std::int32_t i = 0; i < 300; ++i)
+    supplier->push({event(20, 3 * i), event(21, 3 * i + 1), event(22, 3 * i + 2, i % 2 ? 7 : 1)});
+  ASSERT_TRUE(some.has(300) && others.has(450) && all.has(900));
+  EXPECT_EQ(all.numbers(), numbers_from(0, 900));
+  for (std::int32_t i = 0; i < 300; ++i) EXPECT_EQ(some.numbers()[static_cast<std::size_t>(i)], 3 * i);
+  EXPECT_EQ(server.rings->counts().events, 900u) << "once for three consumers";
+  EXPECT_EQ(server.rings->counts().readers, 3u);
+  EXPECT_EQ(server.state().clients().size(), 1u) << "the supplier; readers are no clients of the channel";
+  EXPECT_EQ(some.consumer->counts().filtered, 600u);
+  EXPECT_EQ(all.consumer->counts().lost, 0u);
+}
+
+TEST(EventRings, AllPartsOfAnEventArrive) {
+  RingServer server;
+  Reader reader(server, server.source, for_types(filters::event(20)));
+  RtecEventComm::Event sent = event(20, 7, 3, 100'000);
+  sent.data().payload().back() = 9;
+  sent.data().any_value() <<= CORBA::object_reference<CORBA::Object>(server.channel);
+  server.push(sent);
+  ASSERT_TRUE(reader.has(1));
+  const RtecEventComm::Event last = reader.last();
+  EXPECT_EQ(last.header().source(), 3);
+  EXPECT_EQ(last.data().payload(), sent.data().payload());
+  CORBA::object_reference<CORBA::Object> object;
+  ASSERT_TRUE(last.data().any_value() >>= object);
+  ASSERT_TRUE(object);
+  EXPECT_TRUE(object->_is_a(admin::EventChannel::_interface_repository_id()))
+      << "a reference that can be called";
+}
+
+TEST(EventRings, ASlowConsumerLosesEventsAndTheOthersLoseNone) {
+  RingServer server({.bytes = 64 * 1024});
+  std::atomic<bool> waits{true};
+  Reader slow(server, server.source, for_types(filters::event(20)), [&] { waits.wait(true); }),
+      quick(server, server.source, for_types(filters::event(20)));
+  constexpr std::int32_t events = 2'000;
+  for (std::int32_t i = 0; i < events; ++i) {
+    server.push(event(20, i, 1, 200));
+    if (i % 50 != 49) continue;
+    ASSERT_TRUE(quick.has(static_cast<std::size_t>(i + 1)));
+  }
+  EXPECT_EQ(quick.numbers(), numbers_from(0, events));
+  EXPECT_EQ(quick.consumer->counts().lost, 0u);
+  EXPECT_LT(slow.numbers().size(), 300u);
+  waits = false;
+  waits.notify_all();
+  ASSERT_TRUE(eventually([&] { return slow.numbers().back() == events - 1; }))
+      << "it goes on with the newest";
+  EXPECT_EQ(slow.numbers().size() + slow.consumer->counts().lost, static_cast<std::size_t>(events));
+  EXPECT_EQ(server.rings->counts().lost, 0u);
+}
+
+TEST(EventRings, WhatTheChannelDiscardsOrCannotWriteIsCountedByReaders) {
+  RingServer server({.bytes = std::size_t{1} << 20, .queued_events = 8});
+  Reader reader(server, server.source, for_types(filters::event(20)));
+  server.push(event(20, 0));
+  ASSERT_TRUE(reader.has(1));
+  server.push(event(20, 1, 1, 300'000));
+  ASSERT_TRUE(eventually([&] { return server.rings->counts().too_long == 1; }));
+  for (std::int32_t i = 2; i < 5'000; ++i) server.push(event(20, i));
+  ASSERT_TRUE(eventually([&] { return server.state().pending() == 0 && server.state().held() == 0; }));
+  server.push(event(20, 5'000));
+  ASSERT_TRUE(eventually([&] { return reader.numbers().back() == 5'000; }));
+  EXPECT_EQ(reader.consumer->counts().lost, server.rings->counts().lost);
+  EXPECT_EQ(reader.numbers().size() + reader.consumer->counts().lost, 5'001u);
+  EXPECT_EQ(server.rings->counts().too_long, 1u);
+}
+
+TEST(EventRings, ConsumersThatCannotShareGetCallsAndAreToldWhy) {
+  RingServer server({.readers = 1}, {.channel = {.levels = {{"first"}, {"second"}}}});
+  Reader sharing(server, server.source, for_types(filters::event(20), 1));
+  EXPECT_TRUE(sharing.consumer->shares());
+  const auto conjunction = filters::all({filters::event(20), filters::event(21)});
+  Reader no_place(server, server.source, for_types(filters::event(20), 1)),
+      collects(server, server.source, for_types(conjunction, 1)),
+      plain_channel(server, server.channel, for_types(filters::event(20)));
+  EXPECT_NE(no_place.told.find("no room for another reader"), std::string::npos) << no_place.told;
+  EXPECT_NE(collects.told.find("filters that collect"), std::string::npos) << collects.told;
+  EXPECT_NE(plain_channel.told.find("no shared buffer"), std::string::npos) << plain_channel.told;
+  const auto all_answer = [&] {
+    std::size_t answer = 0;
+    for (const auto& each : server.state().clients()) answer += each.answers() ? 1 : 0;
+    return answer == 3;
+  };
+  ASSERT_TRUE(eventually(all_answer));
+  server.push(event(20, 1));
+  server.push(event(21, 2));
+  for (const Reader* const each : {&sharing, &no_place, &plain_channel}) {
+    EXPECT_TRUE(each->has(1));
+    EXPECT_EQ(each->numbers(), Numbers{1});
+  }
+  ASSERT_TRUE(collects.has(2));
+  EXPECT_EQ(collects.numbers(), (Numbers{1, 2}));
+  EXPECT_FALSE(no_place.consumer->shares() || collects.consumer->shares() ||
+               plain_channel.consumer->shares());
+  no_place.consumer.reset();
+  ASSERT_TRUE(eventually([&] { return server.state().clients().size() == 2; }));
+  // A place is free again when its consumer has gone.
+  sharing.consumer.reset();
+  ASSERT_TRUE(eventually([&] { return server.rings->counts().readers == 0; }));
+  Reader next(server, server.source, for_types(filters::event(22)));
+  EXPECT_TRUE(next.consumer->shares());
+  server.push(event(22, 3));
+  EXPECT_TRUE(next.has(1));
+}
+
+TEST(EventRings, FaultsOfTheProgramAreNamed) {
+  RingServer server;
+  const auto refusal = [&](RingConsumerOptions options,
+                           const CORBA::object_reference<CORBA::Object>& source) {
+    const auto connected = RingConsumer::connect(server.client, source, std::move(options), [](auto) {});
+    return connected ? std::string() : connected.error();
+  };
+  EXPECT_NE(refusal(for_types({{takt::rt_events::negation}}), server.source).find("entry 1"),
+            std::string::npos);
+  EXPECT_NE(refusal(for_types(filters::event(20), 1), server.source).find("level 1"), std::string::npos);
+  EXPECT_NE(refusal({}, nullptr).find("no channel"), std::string::npos);
+  EXPECT_NE(refusal({}, server.channel->for_consumers()).find("not that of a channel"), std::string::npos);
+  const auto rings = EventRings::start(server.server, *server.service, {.bytes = 100'000});
+  EXPECT_NE(rings.error().find("power of two"), std::string::npos);
+  EXPECT_FALSE(EventRings::start(server.server, *server.service)) << "an ORB can have one";
+  // An exception is counted, and the next event comes.
+  Reader throws(server, server.source, for_types(filters::event(20)), [] { throw std::runtime_error("no"); });
+  for (std::int32_t i = 0; i < 2; ++i) {
+    server.push(event(20, i));
+    ASSERT_TRUE(throws.has(static_cast<std::size_t>(i + 1)));
+  }
+  EXPECT_TRUE(eventually([&] { return throws.consumer->counts().failures == 2; }));
+}
+
+TEST(EventRings, ReadersLearnThatTheChannelEndsAfterItsLastEvent) {
+  RingServer server;
+  Reader reader(server, server.source, for_types(filters::event(20)));
+  Reader called(server, server.channel, for_types(filters::event(20)));
+  for (std::int32_t i = 0; i < 100; ++i) server.push(event(20, i));
+  ASSERT_TRUE(reader.has(100));
+  server.rings->stop();
+  EXPECT_TRUE(eventually([&] { return reader.ended() == "the channel has ended"; })) << reader.ended();
+  EXPECT_EQ(reader.numbers(), numbers_from(0, 100));
+  server.service->stop();
+  EXPECT_TRUE(eventually([&] { return called.ended() == "the channel has ended"; })) << called.ended();
+}
 
 }  // namespace
 }  // namespace feature

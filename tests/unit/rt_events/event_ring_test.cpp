@@ -134,7 +134,7 @@ TEST(EventRing, RecordsOfAWriterThatOvertakesItsReadersAreNeverTorn) {
     EXPECT_EQ(torn, 0u);
     EXPECT_EQ(units[0], records) << "the last record is never lost";
     EXPECT_GT(received, 0u);
-    EXPECT_LE(received + reader.lost(), records);  // what was lost before its first record is not counted
+    EXPECT_LE(received + reader.lost(), records);  // losses before its first record are not counted
   };
   std::jthread thread([&, reader = RingReader(memory.octets.get(), ring_bytes)] { read(reader); });
   Units units{};
@@ -320,7 +320,7 @@ class OneRing final : public RingOwner {
   std::atomic<int> readers{0};
 };
 
-TEST(EventRing, TheSocketServesThoseWhoGreetAndNobodyElse) {
+TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
   OneRing owner;
   auto server = *ReaderServer::start(owner, octets::random_token(), 3);
   const auto until = [](auto holds) {
@@ -342,7 +342,7 @@ TEST(EventRing, TheSocketServesThoseWhoGreetAndNobodyElse) {
     const auto one = greeted_with(Greeting{0}.encode()), other = greeted_with(Greeting{0}.encode());
     EXPECT_TRUE(one.second && other.second);
     EXPECT_EQ(owner.readers, 2);
-    // Those who say nothing take a place for a while; beyond the places nobody gets in.
+    // Those who say nothing take a place for a while; beyond the places a reader is sent away.
     const auto silent = *connect_to(server->token(), 5s), beyond = *connect_to(server->token(), 5s);
     EXPECT_TRUE(until([&] { return has_closed(beyond); }));
     EXPECT_FALSE(has_closed(silent));
@@ -361,8 +361,8 @@ TEST(EventRing, TheSocketServesThoseWhoGreetAndNobodyElse) {
 
 TEST(EventRing, OnlyTokensNameSockets) {
   EXPECT_TRUE(is_token(octets::random_token()));
-  for (const char* const text : {"", "../../run/other", "0123456789abcdef0123456789abcdeG",
-                                 "0123456789abcdef0123456789abcdef0"})
+  for (const char* const text :
+       {"", "../../run/other", "0123456789abcdef0123456789abcdeG", "0123456789abcdef0123456789abcdef0"})
     EXPECT_FALSE(is_token(text)) << text;
 }
 

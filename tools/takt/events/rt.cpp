@@ -11,6 +11,7 @@
 
 #include "common/files.h"
 #include "common/serving.h"
+#include "event_ring/event_rings.h"
 #include "events/commands.h"
 #include "events/datagram_sockets.h"
 #include "name/bind.h"
@@ -37,7 +38,8 @@ struct RtEventsSettings {
                 proxies = limits.proxies, observers = limits.observers,
                 reference_bytes = limits.reference_bytes, entries = channel.filters.entries,
                 depth = channel.filters.depth, hops = static_cast<std::uint64_t>(channel.most_hops),
-                max_threads = channel.max_threads;
+                max_threads = channel.max_threads, ring_bytes = 0,
+                ring_readers = event_ring::EventRingOptions().readers;
   std::chrono::nanoseconds gather = channel.gather, slow_after = channel.slow_after,
                            push_timeout = limits.push_timeout, call_timeout = limits.call_timeout,
                            give_up_after = limits.give_up_after, ping_after = limits.ping_after,
@@ -198,6 +200,21 @@ class DatagramGateways {
   std::unique_ptr<rt_events::DatagramOutput> output_;
 };
 
+// Null: the channel has none.
+std::unique_ptr<event_ring::EventRings> start_rings(const CORBA::object_reference<CORBA::ORB>& orb,
+                                                    rt_events::EventChannelService& service,
+                                                    const RtEventsSettings& settings) {
+  if (settings.ring_bytes == 0) return nullptr;
+  constexpr std::uint32_t most_readers = 10'000;
+  auto rings = event_ring::EventRings::start(
+      orb, service,
+      {.bytes = settings.ring_bytes,
+       .readers = number_up_to(most_readers, settings.ring_readers, "--ring-readers"),
+       .told = report});
+  if (!rings) fail("--ring: " + rings.error());
+  return *std::move(rings);
+}
+
 void serve_rt(RtEventsSettings settings) {
   if ((!settings.datagrams.to.empty() || !settings.datagrams.from.empty()) &&
       settings.event_bytes > std::uint64_t{1} << 20)
@@ -206,6 +223,8 @@ void serve_rt(RtEventsSettings settings) {
     fail("--allow-reconnect is not possible with --scheduler, whose schedule has one client for each proxy");
   if (settings.gather.count() > 0 && !settings.scheduler.empty())
     fail("--gather is not possible with --scheduler, because the bounds of the schedule do not include it");
+  if (settings.ring_bytes > 0 && !settings.scheduler.empty())
+    fail("--ring is not possible with --scheduler, because the schedule does not know its readers");
   DatagramSockets sockets(settings.datagrams);
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),
@@ -222,10 +241,12 @@ void serve_rt(RtEventsSettings settings) {
     if (!service) fail(service.error());
     auto datagrams =
         std::make_unique<DatagramGateways>(**service, std::move(sockets), settings.datagrams.packet_bytes);
+    auto rings = start_rings(orb, **service, settings);
     const TakesRequests serving(orb);
     if (!settings.bind.empty())
       bind_in_naming(*orb, settings.bind, (*service)->reference(), "takt events rt: the channel");
     announce_until_signal(*orb, (*service)->reference(), settings.output, signals);
+    rings.reset();
     datagrams.reset();
     (*service)->stop();
     orb->destroy();
@@ -244,6 +265,14 @@ void add_rt_datagrams(const Command& rt, DatagramSettings& settings) {
   rt.add("--udp-interface", settings.interface, "network interface of multicast groups, such as eth0");
   rt.add("--udp-hops", settings.hops, "networks that packets to a multicast group may cross").show_default();
   rt.add_size("--udp-packet-octets", settings.packet_bytes, "most octets of a packet").show_default();
+}
+
+void add_rings(const Command& rt, RtEventsSettings& settings) {
+  rt.add_size("--ring", settings.ring_bytes,
+              "octets of a shared buffer for each level, a power of two from 64KiB to 64MiB, from which "
+              "consumers of this user and machine read events; 0: none. Not with --scheduler")
+      .show_default();
+  rt.add("--ring-readers", settings.ring_readers, "most consumers that read shared buffers").show_default();
 }
 
 void add_rt_bounds(const Command& rt, RtEventsSettings& settings) {
@@ -333,6 +362,7 @@ void add_events_rt(const Command& events) {
          "one as far as consumers want them")
       .one_at_a_time();
   add_rt_datagrams(rt, settings->datagrams);
+  add_rings(rt, *settings);
   add_rt_bounds(rt, *settings);
   add_rt_delivery(rt, *settings);
   take_orb_options(rt, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");

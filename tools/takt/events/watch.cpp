@@ -93,12 +93,12 @@ void watch_channel(const ClientOrb& orb, const WatchSettings& settings,
     return watch(*channel_named(orb, settings), filter, settings.count);
   }
   const auto object = object_at(orb, reference_text(settings.channel));
-  if (const auto channel = rt_channel_at(object))
-    return watch_rt(orb, *channel,
-                    {.types = numbers_of(settings.types, "--type"),
-                     .sources = numbers_of(settings.sources, "--source"),
-                     .filter = filter,
-                     .count = settings.count});
+  const RtWatch wanted{.types = numbers_of(settings.types, "--type"),
+                       .sources = numbers_of(settings.sources, "--source"),
+                       .filter = filter,
+                       .count = settings.count};
+  if (const auto channel = rt_channel_at(object)) return watch_rt(orb, *channel, wanted);
+  if (watch_ring(orb, object, wanted)) return;
   refuse_types();
   watch(*IDL::traits<EventChannel>::unchecked_narrow(object), filter, settings.count);
 }

@@ -1,5 +1,6 @@
 #include "events/watch_rt.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -7,10 +8,13 @@
 #include <iostream>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "RtecEventCommS.h"
+#include "Takt_EventRingC.h"
 #include "common/interrupt.h"
 #include "common/serving.h"
+#include "event_ring/ring_consumer.h"
 #include "events/shown_event.h"
 #include "rt_events/model/designators.h"
 
@@ -115,6 +119,12 @@ void print_until_enough(Watcher& watcher, const RtWatch& settings) {
   }
 }
 
+void tell_left_out(const Watcher& watcher) {
+  if (const std::uint64_t left_out = watcher.left_out(); left_out > 0)
+    std::cerr << left_out << " events were not shown, because they came faster than they could be printed"
+              << std::endl;
+}
+
 }  // namespace
 
 CORBA::object_reference<admin::EventChannel> rt_channel_at(
@@ -139,9 +149,34 @@ void watch_rt(const ClientOrb& orb, admin::EventChannel& channel, const RtWatch&
   std::cerr << "watching" << std::endl;
   print_until_enough(*watcher, settings);
   proxy->disconnect_push_supplier();
-  if (const std::uint64_t left_out = watcher->left_out(); left_out > 0)
-    std::cerr << left_out << " events were not shown, because they came faster than they could be printed"
-              << std::endl;
+  tell_left_out(*watcher);
+}
+
+bool watch_ring(const ClientOrb& orb, const CORBA::object_reference<CORBA::Object>& object,
+                const RtWatch& settings) {
+  const auto source = IDL::traits<Takt::EventRing::Source>::narrow(object);
+  if (!source) return false;
+  end_at_interrupt();
+  event_ring::RingConsumerOptions options;
+  const admin::ConsumerQOS qos = wanted(settings);
+  for (const admin::Dependency& each : qos.dependencies())
+    options.filter.push_back({each.event().header().type(), each.event().header().source()});
+  options.level = std::max(source->rings().levels(), 1u) - 1;
+  options.told = [](const std::string& text) { std::cerr << text << std::endl; };
+  const auto watcher = CORBA::make_reference<Watcher>();
+  options.ended = [&watcher](const std::string&) { watcher->disconnect_push_consumer(); };
+  const TakesRequests serving(orb.reference());
+  const auto consumer = event_ring::RingConsumer::connect(
+      orb.reference(), object, std::move(options), [&watcher](std::span<const RtecEventComm::Event> events) {
+        watcher->push(RtecEventComm::EventSet(events.begin(), events.end()));
+      });
+  if (!consumer) fail(consumer.error(), unusable);
+  std::cerr << "watching" << std::endl;
+  print_until_enough(*watcher, settings);
+  tell_left_out(*watcher);
+  if (const std::uint64_t lost = (*consumer)->counts().lost; lost > 0)
+    std::cerr << lost << " events were lost, because they came faster than they were read" << std::endl;
+  return true;
 }
 
 }  // namespace takt::command

@@ -25,5 +25,9 @@ CORBA::object_reference<RtecEventChannelAdmin::EventChannel> rt_channel_at(
 // to this process. What is printed too slowly is left out and counted on standard error. Throws a Failure if
 // the channel ends, and exceptions of CORBA.
 void watch_rt(const ClientOrb& orb, RtecEventChannelAdmin::EventChannel& channel, const RtWatch& settings);
+// The same for the object by which consumers find a channel's shared buffers: reads that of the last level.
+// False: it is something else.
+bool watch_ring(const ClientOrb& orb, const CORBA::object_reference<CORBA::Object>& object,
+                const RtWatch& settings);
 
 }  // namespace takt::command
