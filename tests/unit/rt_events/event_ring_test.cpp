@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -235,6 +236,8 @@ TEST(EventRing, OnlyTheWriterCanWriteToTheMemory) {
             MAP_FAILED);
   EXPECT_LT(::pwrite(descriptor.number(), "x", 1, 0), 0);
   EXPECT_NE(::ftruncate(descriptor.number(), 0), 0);
+  EXPECT_NE(::fallocate(descriptor.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, controls_bytes),
+            0);
   const auto adopted = SharedMemory::adopt(descriptor, ring_bytes);
   ASSERT_TRUE(adopted);
   EXPECT_NE(::mprotect(adopted->data(), controls_bytes, PROT_READ | PROT_WRITE), 0);
@@ -357,6 +360,20 @@ TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
   server.reset();
   EXPECT_EQ(owner.readers, 0);
   EXPECT_TRUE(has_closed(last.first));
+}
+
+TEST(EventRing, AnotherUserGetsNothingAndTakesNothing) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+  OneRing owner;
+  const auto server = *ReaderServer::start(owner, octets::random_token(), 3);
+  std::jthread([&] {
+    constexpr long unchanged = -1, nobody = 65'534;
+    ASSERT_EQ(::syscall(SYS_setresuid, unchanged, nobody, unchanged), 0);  // this thread only
+    EXPECT_EQ(connect_to(server->token(), 5s).error(), EACCES) << "the reader trusts no other user";
+  }).join();
+  for (int i = 0; i < 5'000 && server->counts().refused == 0; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(server->counts().refused, 1u) << "nor does the channel";
+  EXPECT_EQ(owner.readers, 0);
 }
 
 TEST(EventRing, OnlyTokensNameSockets) {
