@@ -251,7 +251,7 @@ class RealTimeChannel(unittest.TestCase):
         title, heads, counts, *rest = shown.splitlines()
         self.assertRegex(title, "TaktRtEvents: real-time events, levels 1, proxies [01], events held 0, threads replaced 0, dead clients 0")
         self.assertEqual(dict(zip(heads.split(), counts.split()))["EVENTS"], "4")
-        self.assertRegex("\n".join(rest), r"(?m)^datagrams: sent 0 with 0 events, .* received \d+ with 4 events, \d+ malformed")
+        self.assertRegex("\n".join(rest), r"(?m)^datagrams: sent 0 with 0 events, .* received \d+ with 4 events, 0 expired, 0 failed, [1-9]\d* malformed")
         self.assertRegex("\n".join(rest), r"(?m)^datagrams: sent 1\d with 4 events, 0 events unsent; received 0 with 0 events")
         status, text = near.stop()
         self.assertEqual(status, 0)

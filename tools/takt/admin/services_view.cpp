@@ -235,7 +235,8 @@ class ViewedRtEvents final : public LookedAt<Takt::RtEvents::Service, Takt::RtEv
       lines.add("datagrams: sent " + since_before(&Datagrams::sent_datagrams) + " with " +
                 since_before(&Datagrams::sent_events) + " events, " + since_before(&Datagrams::unsent) +
                 " events unsent; received " + since_before(&Datagrams::received_datagrams) + " with " +
-                since_before(&Datagrams::received_events) + " events, " +
+                since_before(&Datagrams::received_events) + " events, " + since_before(&Datagrams::expired) +
+                " expired, " + since_before(&Datagrams::failed) + " failed, " +
                 since_before(&Datagrams::malformed) + " malformed, " + since_before(&Datagrams::incomplete) +
                 " incomplete");
     for (const Client& each : now().clients()) {
