@@ -39,7 +39,10 @@ class ReactiveServer::Serving final : public ServedConnection,
   void on_ready(Interest) noexcept override {
     go_on([this] { return channel_.is_writing() ? channel_.flush() : channel_.serve(); });
   }
-  ~Serving() override { strategy_.reactor_->cancel(resumes_); }
+  ~Serving() override {
+    strategy_.reactor_->cancel(resumes_);
+    wait_for_turn(false);
+  }
   int fd() { return channel_.stream().native_handle(); }
   std::shared_ptr<Serving> next_dropped;
 
@@ -73,18 +76,37 @@ class ReactiveServer::Serving final : public ServedConnection,
 
  private:
   // Returns the interest for the time of the delay. A connection that waits to write is not delayed.
-  [[gnu::cold]] Interest delay(Interest wanted) {
+  [[gnu::cold]] Interest delay(Interest wanted, bool for_turn) {
     const auto until = ReadDelay::take();
     if (wanted != Interest::read) return wanted;
     strategy_.reactor_->cancel(resumes_);
     resumes_ = strategy_.reactor_->schedule(until, this);
+    wait_for_turn(for_turn);
     return Interest::none;
+  }
+  void wait_for_turn(bool waits) {
+    strategy_.waiting_for_turn_ +=
+        static_cast<std::size_t>(waits) - static_cast<std::size_t>(waits_for_turn_);
+    waits_for_turn_ = waits;
   }
   void on_timer() noexcept override {
     resumes_ = os::TimerId::none;
+    wait_for_turn(false);
     if (interest_ == Interest::none) go_on([this] { return channel_.flush(); });
   }
-  bool others_wait() override { return strategy_.reactor_->has_others(fd()); }
+  // The reactor does not report connections that wait for their turn: their sockets are not watched. Batches
+  // take turns with each other less often, because each turn costs a write and several system calls.
+  bool others_wait() override {
+    constexpr auto least_turn = 10 * span;
+    if (strategy_.reactor_->has_others(fd())) return true;
+    if (strategy_.waiting_for_turn_ == 0) return false;
+    const auto now = os::Clock::now();
+    if (looked_in_turn_ != strategy_.turns_) {
+      looked_in_turn_ = strategy_.turns_;
+      turn_began_ = now;
+    }
+    return now - turn_began_ >= least_turn;
+  }
   template <class Serve>
   void go_on(const Serve& serve) noexcept {
     Progress progress = Progress::closed;
@@ -94,16 +116,19 @@ class ReactiveServer::Serving final : public ServedConnection,
       report_lost(failure, *strategy_.server);
     }
     came_ = true;
+    bool for_turn = false;
     if (progress >= Progress::wants_turn) [[unlikely]] {
       if (progress == Progress::closed) {
         ReadDelay::withdraw();
         return strategy_.drop(*this);
       }
-      if (!ReadDelay::asked()) ReadDelay::ask_for_turn(os::Clock::now());
+      for_turn = !ReadDelay::asked();
+      if (for_turn) ReadDelay::ask_for_turn(os::Clock::now());
+      ++strategy_.turns_;
     }
     Interest wanted = channel_.waits_for();
     if (ReadDelay::asked()) [[unlikely]]
-      wanted = delay(wanted);
+      wanted = delay(wanted, for_turn);
     if (wanted != interest_) {
       interest_ = wanted;
       (void)strategy_.reactor_->modify(fd(), wanted);
@@ -114,7 +139,10 @@ class ReactiveServer::Serving final : public ServedConnection,
   ServerChannel channel_;
   Interest interest_ = Interest::read;
   os::TimerId resumes_ = os::TimerId::none;  // timer that resumes reading
-  bool came_ = true;                         // something has arrived since the last sweep
+  bool waits_for_turn_ = false;              // that is the timer's purpose
+  std::uint64_t looked_in_turn_ = 0;  // the last turn in which others were looked for, and when it began
+  os::TimePoint turn_began_{};
+  bool came_ = true;  // something has arrived since the last sweep
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 

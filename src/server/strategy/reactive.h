@@ -55,6 +55,8 @@ class ReactiveServer final : public ServerConcurrency, private ConnectionSet {
   const std::unique_ptr<const transport::StreamWrapper> streams_;
   std::shared_ptr<Serving> first_dropped_;  // head of a list; they are kept until the reactor's round is over
   unsigned rounds_since_sweep_ = 0;
+  std::size_t waiting_for_turn_ = 0;  // connections with a batch that was interrupted
+  std::uint64_t turns_ = 1;           // number of the current turn
   std::atomic<bool> has_added_{false};
   std::vector<std::unique_ptr<Listening>> added_;  // not listened to yet; guarded by the mutex
 };
