@@ -203,7 +203,7 @@ class Ordered final : public EchoServant {
 
 class OneThread : public Concurrency {
  protected:
-  static constexpr std::uint32_t size = 800;  // of a batch
+  static constexpr std::uint32_t size = 800;  // requests in a batch
 
   void start_ordered() {
     start();
