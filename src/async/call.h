@@ -150,6 +150,11 @@ class Call final : public client::ActiveConnection::Caller {
   void destroy_sink() noexcept;
   // Ends an attempt that had no result. Throws the system exception that interceptors put in its place.
   void end_attempt(invocation::CallInterception::Other reason);
+  // Runs the starting points of a call within the process. False: an interceptor forwards it, so it goes over
+  // a connection. Throws the system exception that the caller gets.
+  bool starts_here();
+  // Throws TRANSIENT after as many forwards as -ORBMaxRedirections allows.
+  void count_redirection();
   void end_interception() noexcept {
     if (interception) std::exchange(interception, nullptr)->end();
   }

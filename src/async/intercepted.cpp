@@ -8,6 +8,7 @@
 #include "async/call.h"
 #include "async/deferred_calls.h"
 #include "client/channel/failure.h"
+#include "invocation/intercepted_calls.h"
 
 namespace takt::async {
 
@@ -22,8 +23,10 @@ void Sending::pass_interception(Call& call, invocation::ClientCall& wire) {
 
 Sending::Outcome Sending::send_intercepted() {
   Call& call = *call_;
-  call.interception = wire_->interception_;
-  wire_->intercepted_ = false;
+  if (wire_) {
+    call.interception = wire_->interception_;
+    wire_->intercepted_ = false;
+  }
   try {
     call.interception->outlive_thread();
     const Outcome outcome = send_request();
@@ -31,15 +34,42 @@ Sending::Outcome Sending::send_intercepted() {
     call.end_attempt(invocation::CallInterception::Other::retried);
   } catch (const CORBA::SystemException& failure) {
     call.interception->raised(failure);
-    wire_->count_redirection();
+    if (wire_)
+      wire_->count_redirection();
+    else
+      call.count_redirection();
   }
-  if (wire_->channel_) wire_->release();
+  if (wire_ && wire_->channel_) wire_->release();
   return Outcome::again;
+}
+
+void Call::count_redirection() {
+  if (redirections++ >= calls.client.options.max_redirections) invocation::throw_forwarded_too_often();
+}
+
+bool Call::starts_here() {
+  if (interception) {
+    if (!ref->first_target()) return false;  // the previous attempt was forwarded
+  } else if (invocation::InterceptedCalls* const interceptors = invocation::interceptors_of(*ref)) {
+    interception = &interceptors->take(*ref, type->operation, true, true);
+  } else {
+    return true;
+  }
+  while (interception->start()) {
+    count_redirection();
+    if (ref->first_target()) continue;
+    interception->outlive_thread();
+    return false;
+  }
+  inherited.capture();  // the request is part of the call's trace
+  interception->outlive_thread();
+  return true;
 }
 
 void Call::end_attempt(invocation::CallInterception::Other reason) {
   if (!interception) return;
-  if (exchange.status == Status::reply) interception->keep_contexts(reply.contexts);
+  // Others are kept already.
+  if (exchange.status == Status::reply && !has_own_format) interception->keep_contexts(reply.contexts);
   interception->ended_by(reason);
 }
 
@@ -67,7 +97,8 @@ bool Call::forwarded_by_interceptors() noexcept {
 }
 
 bool Call::forwarded_at_end() {
-  if (exchange.status == Status::reply) interception->keep_contexts(reply.contexts);
+  // Others are kept already.
+  if (exchange.status == Status::reply && !has_own_format) interception->keep_contexts(reply.contexts);
   if (failure) try {
       std::rethrow_exception(failure);
     } catch (const CORBA::SystemException& raised) {

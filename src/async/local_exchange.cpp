@@ -21,11 +21,23 @@ LocalExchange::LocalExchange(reference::ObjectRef& ref, std::string_view operati
   request_.set_borrowing(false);
 }
 
+void LocalExchange::add(std::span<const giop::ServiceContext> contexts) {
+  if (contexts.empty()) return;
+  constexpr std::size_t count_bytes = 4;
+  GatherBuffer buffer(256);
+  cdr::Encoder encoder(buffer, request_.format());
+  encoder.set_borrowing(false);
+  giop::write_service_contexts(encoder, contexts);
+  context_octets_ = buffer.copy(count_bytes);
+  request_contexts_ = {static_cast<std::uint32_t>(contexts.size()), context_octets_, cdr::native_order};
+}
+
 giop::ReplyStatus LocalExchange::dispatch(ByteView arguments) {
   server::RequestContext context;
   context.response_expected = response_expected_;
   context.object_key = ref_.local_key();
   context.operation = operation_;
+  if (!request_contexts_.empty()) context.contexts = &request_contexts_;  // else the thread's trace applies
   if (const auto priority = reference::ThreadContext::mine().priority()) context.priority = *priority;
   {
     server::ServerCall call(context, arguments, 0, request_.format(), answer_);
@@ -77,12 +89,16 @@ bool LocalExchange::read_head(std::uint32_t& status) {
   in.skip(giop::header_size);
   in.get_u32();
   status = in.get_u32();
-  for (std::uint32_t contexts = in.get_u32(); contexts > 0 && in.ok(); --contexts) {
+  const std::uint32_t count = in.get_u32();
+  const std::size_t contexts_at = in.position();
+  for (std::uint32_t contexts = count; contexts > 0 && in.ok(); --contexts) {
     in.get_u32();
     std::uint32_t size = 0;
     in.get_count(size, 1);
     in.skip(size);
   }
+  if (in.ok())
+    reply_contexts_ = {count, {whole.data() + contexts_at, whole.data() + in.position()}, in.format().order};
   if (in.ok() && in.remaining() > 0) in.align(8);
   return in.ok();
 }

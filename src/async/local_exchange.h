@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 
+#include "giop/contexts/service_context.h"
 #include "giop/message/reply.h"
 #include "reference/object_ref.h"
 
@@ -25,6 +27,8 @@ class LocalExchange {
   LocalExchange(reference::ObjectRef& ref, std::string_view operation, bool response_expected);
 
   cdr::Encoder& arguments() { return request_; }
+  // Sends the contexts with the request. Copies them.
+  void add(std::span<const giop::ServiceContext> contexts);
   // Runs the request with arguments in the format of `arguments()`. Afterwards reply() is at the body of the
   // reply, whatever its status. Throws only if there is none.
   giop::ReplyStatus dispatch(ByteView arguments);
@@ -33,6 +37,8 @@ class LocalExchange {
   Outcome run();
   // Positioned at the results, or at the first member of the user exception.
   cdr::Decoder& reply() { return *reply_; }
+  // Those of the reply, while this lives.
+  const giop::ServiceContexts& contexts() const { return reply_contexts_; }
   std::string_view exception_id() const { return exception_id_; }
   // Call after reading the results. Throws MARSHAL if reading failed.
   void finish() const;
@@ -47,6 +53,8 @@ class LocalExchange {
   GatherBuffer arguments_{256}, answer_{256};
   cdr::Encoder request_;
   std::vector<std::uint8_t> octets_;  // copy of a reply that is not contiguous
+  std::vector<std::uint8_t> context_octets_;
+  giop::ServiceContexts request_contexts_, reply_contexts_;
   std::optional<cdr::Decoder> reply_;
   std::string_view exception_id_;
 };

@@ -104,6 +104,11 @@ void Sending::use_policies() {
 }
 
 cdr::Encoder& Sending::begin() {
+  if (memory_ && !call_->starts_here()) {
+    memory_.reset();
+    again_ = reference::make_stub<CORBA::Object>(call_->ref);
+    wire_.emplace(*again_, call_->type->operation, true, call_->type->has_arguments);
+  }
   if (memory_) {
     memory_->clear();
     local_.emplace(*memory_, cdr::any_format(call_->ref->references()->environment)).set_borrowing(false);
@@ -148,7 +153,8 @@ cdr::Encoder& Sending::begin() {
 }
 
 Sending::Outcome Sending::send() {
-  return wire_ && wire_->intercepted_ ? send_intercepted() : send_request();
+  const bool intercepted = wire_ ? wire_->intercepted_ : call_->interception != nullptr;
+  return intercepted ? send_intercepted() : send_request();
 }
 
 // Whether the call's time can end, or someone cancel it, before post() returns, so that Deadlines must know
@@ -269,7 +275,9 @@ void Sending::run_here(Call& call) noexcept {
     if (call.cancelled) call.throw_cancelled(CORBA::COMPLETED_NO);
     if (call.sent_listener) call.tell(true);
     LocalExchange exchange(*call.ref, call.type->operation, true);
+    if (call.interception) exchange.add(call.interception->with_added({}));
     const giop::ReplyStatus status = exchange.dispatch(call.arguments);
+    if (call.interception) call.interception->keep_contexts(exchange.contexts());
     call.keep_reply(exchange.reply(), status);
   } catch (...) {
     call.fail(std::current_exception());

@@ -32,7 +32,12 @@ void ClientFlow::go_on() {
   next_ = Next::further;
 }
 
-void ClientFlow::outlive_thread() { own_ = has_state_ = true; }
+// Further attempts go over connections.
+void ClientFlow::outlive_thread() {
+  if (local_) leave_local_call();
+  local_ = false;
+  own_ = has_state_ = true;
+}
 
 // Everything that an attempt has learned.
 [[gnu::cold, gnu::noinline]] void ClientFlow::forget() {

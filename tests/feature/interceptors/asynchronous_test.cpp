@@ -18,10 +18,13 @@ const std::string sent = "A.send_request", replied = "A.receive_reply", raised =
 // An object of another server, and a reference to it by way of a server that forwards.
 struct OtherGreeter {
   CORBA::servant_reference<GreeterServant> servant = CORBA::make_reference<GreeterServant>();
-  Orb orb = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "elsewhere");
+  Orb orb;
   Poa root = root_poa(orb);
   AnyObject object = root->id_to_reference(root->activate_object(servant));
-  OtherGreeter() { root->the_POAManager()->activate(); }
+  explicit OtherGreeter(const char* orb_id = "elsewhere")
+      : orb(make_orb({"-ORBListenEndpoints", OrbPair::loopback}, orb_id)) {
+    root->the_POAManager()->activate();
+  }
   ~OtherGreeter() { orb->destroy(); }
   std::string text() const { return orb->object_to_string(object); }
 };
@@ -288,16 +291,86 @@ TEST_F(InterceptedAsynchronously, EndWithTheOrb) {
   orbs.servant->open();
 }
 
-TEST_F(InterceptedAsynchronously, AreNotPassedByCallsWithinTheOrb) {
-  AsyncOrbs orbs({"-ORBListenEndpoints", OrbPair::loopback});
-  const auto root = root_poa(orbs.pair.client);
-  root->the_POAManager()->activate();
-  const auto own = IDL::traits<Async::Greeter>::narrow(
-      root->id_to_reference(root->activate_object(CORBA::make_reference<GreeterServant>())));
-  begin(orbs);
-  own->sendc_twice(orbs.handler(), 3);
-  EXPECT_EQ(orbs.outcomes.one(), "twice 6");
-  EXPECT_EQ(trace.take(), Words());
+// An asynchronous call on an object of the same ORB.
+class InterceptedWithinTheProcess : public InterceptedAsynchronously {
+ protected:
+  using Greeter = IDL::traits<Async::Greeter>;
+  static Greeter::ref_type greeter(const OtherGreeter& here) { return Greeter::narrow(here.object); }
+  static void await_none(const OtherGreeter& here) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (takt::async_calls_under_way(here.orb) != 0 && std::chrono::steady_clock::now() < until)
+      std::this_thread::yield();
+    EXPECT_EQ(takt::async_calls_under_way(here.orb), 0u);
+  }
+  Outcomes outcomes;
+  HandlerRef handler() { return CORBA::make_reference<LocalHandler>(outcomes); }
+};
+
+TEST_F(InterceptedWithinTheProcess, EndWithTheirOutcome) {
+  const OtherGreeter here("both here");
+  Words ids;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "receive_exception") ids.push_back(info->received_exception_id());
+  });
+  trace.take();
+  greeter(here)->sendc_wait_at_gate(handler());
+  EXPECT_TRUE(here.servant->has_waiting(1));
+  EXPECT_EQ(trace.take(), Words{sent});
+  here.servant->open();
+  EXPECT_EQ(outcomes.one(), "wait_at_gate");
+  EXPECT_EQ(trace.take(), Words{replied});
+  greeter(here)->sendc_refuse(handler(), "because");
+  EXPECT_EQ(outcomes.await(2)[1], "refuse: Refused because wide 42");
+  greeter(here)->sendc_fail(handler());
+  EXPECT_EQ(outcomes.await(3)[2], "fail: NO_RESOURCES 7 YES");
+  EXPECT_EQ(trace.take(), (Words{sent, raised, sent, raised}));
+  EXPECT_EQ(ids, (Words{"IDL:Async/Refused:1.0", "IDL:omg.org/CORBA/NO_RESOURCES:1.0"}));
+}
+
+TEST_F(InterceptedWithinTheProcess, PassContextsBothWays) {
+  servers.push_back(CORBA::make_reference<ServerProbe>("S", trace));
+  const OtherGreeter here("both here");
+  on_server([](const std::string& point, const ServerInfoRef& info) {
+    if (point == "receive_contexts")
+      info->add_reply_service_context(info->get_request_service_context(context), true);
+  });
+  std::vector<std::uint8_t> received;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "send_request") info->add_request_service_context({context, {'m', 'e'}}, false);
+    if (point == "receive_reply") received = info->get_reply_service_context(context).context_data();
+  });
+  greeter(here)->sendc_twice(handler(), 21);
+  EXPECT_EQ(outcomes.one(), "twice 42");
+  EXPECT_EQ(received, (std::vector<std::uint8_t>{'m', 'e'}));
+}
+
+TEST_F(InterceptedWithinTheProcess, ThrowToTheCallerOrGoElsewhere) {
+  const OtherGreeter here("both here"), elsewhere;
+  on_client([](const std::string&, const ClientInfoRef&) { throw CORBA::NO_PERMISSION(3); });
+  trace.take();
+  EXPECT_THROW(greeter(here)->sendc_twice(handler(), 1), CORBA::NO_PERMISSION);
+  await_none(here);
+  EXPECT_EQ(trace.take(), Words{sent});
+  for (const std::string at : {"send_request", "receive_exception"}) {
+    SCOPED_TRACE(at);
+    const std::size_t before = outcomes.size();
+    bool forwards = true;
+    on_client([&](const std::string& point, const ClientInfoRef&) {
+      if (point == at && std::exchange(forwards, false))
+        throw PI::ForwardRequest(here.orb->string_to_object(elsewhere.text()));
+    });
+    const auto forwarded =
+        greeter(here);  // a reference of its own, because the forward holds for later calls
+    const bool at_start = at == "send_request";
+    if (at_start)
+      forwarded->sendc_twice(handler(), 4);
+    else
+      forwarded->sendc_fail(handler());
+    EXPECT_EQ(outcomes.await(before + 1)[before], at_start ? "twice 8" : "fail: NO_RESOURCES 7 YES");
+    EXPECT_EQ(here.servant->calls, 0);
+    EXPECT_EQ(trace.take(), at_start ? (Words{sent, sent, replied}) : (Words{sent, raised, sent, raised}));
+    await_none(here);
+  }
 }
 
 }  // namespace
