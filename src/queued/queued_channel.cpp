@@ -55,7 +55,9 @@ bool QueuedChannel::go_on_with_last_event() {
 
 bool QueuedChannel::on_ready(Interest ready) noexcept {
   try {
-    return go_on(ready);
+    if (!go_on(ready)) return false;
+    // A connection with requests to the peer ends when its last octets have been read.
+    return !write_failed_ || ours_ || end({reply_not_sent});
   } catch (const std::exception& failure) {
     report_lost(failure, server_);
     return false;
@@ -123,8 +125,9 @@ bool QueuedChannel::delays_reads() {
 
 // Call with the mutex. Reading may have made room for octets that a worker could not write.
 void QueuedChannel::write_on_after_reading() {
-  if (!out_.waiting() || !stream_->write_waits_for_read()) return;
-  if (out_.flush() == WriteBuffer::Flushed::failed) stream_->shut_down();
+  if (write_failed_ || !out_.waiting() || !stream_->write_waits_for_read()) return;
+  write_failed_ = out_.flush() == WriteBuffer::Flushed::failed;
+  if (write_failed_) stream_->shut_down();
 }
 
 // Limits pending requests by count and by bytes, and the kept replies of a peer that does not read.

@@ -165,6 +165,7 @@ class QueuedChannel final : public ServedConnection,
   bool read_brings_several_ = false;  // requests, in the last read
   bool batches_ = false;              // replies may be held
   unsigned lone_reads_ = 0;           // number of successive reads with a single request, if batches_
+  bool write_failed_ = false;         // in write_on_after_reading()
   // Used by any thread:
   std::atomic<std::uint32_t> pending_together_{0};  // those of the pending requests that came with others
   ReplyPacker packer_;

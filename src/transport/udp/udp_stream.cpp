@@ -19,6 +19,7 @@ constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr std::size_t most_held = 256 * 1024;
 constexpr int looks_at_once = 64;
 constexpr auto shortest_given_up = 1s;  // minimum for Stream::set_silence_limit()
+constexpr auto longest_end = 1s;        // limit of the wait in UdpStream::send_rest()
 
 // A buffer for arriving datagrams, used before it is known how much of them are headers.
 MutableBytes arrival_space() {
@@ -44,7 +45,32 @@ UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& opt
   os::take_bundles(socket_);
 }
 
-UdpStream::~UdpStream() { shut_down(); }
+UdpStream::~UdpStream() {
+  if (end_.client) send_rest();
+  shut_down();
+}
+
+// The peer's window may not have let all octets of a long oneway leave, and the thread that wrote it may not
+// have received since.
+void UdpStream::send_rest() noexcept {
+  const auto until = os::Clock::now() + longest_end;
+  int looks = 0;  // what arrives and is no acknowledgement stays in the socket, which is readable then
+  for (Lock state(state_); !writing_over_ && failure_ == 0 && !flow_.peer_deaf() && flow_.unsent();) {
+    const std::size_t room = flow_.room();
+    poll_acknowledgements();
+    const auto now = os::Clock::now();
+    const bool stands_still = flow_.room() == room;
+    if (stands_still) {
+      repeat_if_due(now, state);
+      ++looks;
+    }
+    if (transmit(state) != 0 || now >= until || looks > looks_at_once) return;
+    if (!stands_still) continue;
+    state.unlock();
+    os::wait_ready(socket_.fd(), os::Interest::read, now + options_.repeat_after);
+    state.lock();
+  }
+}
 
 // A client's thread wakes up periodically to repeat, a server's to probe. The timeout is divided into equal
 // parts.

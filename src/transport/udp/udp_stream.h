@@ -82,6 +82,7 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   IoResult send(const DatagramFlow::Outgoing& datagram);
   IoResult send_bundle(const DatagramFlow::Outgoing& first, const Lock&);
   void end(bool deaf);
+  void send_rest() noexcept;
   void wake_writer();
 
   os::Socket socket_;
