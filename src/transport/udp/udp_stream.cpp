@@ -19,7 +19,7 @@ constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr std::size_t most_held = 256 * 1024;
 constexpr int looks_at_once = 64;
 constexpr auto shortest_given_up = 1s;  // minimum for Stream::set_silence_limit()
-constexpr auto longest_end = 1s;        // limit of the wait in UdpStream::send_rest()
+constexpr auto longest_end = 300ms;     // limit of the wait in UdpStream::send_rest()
 
 // A buffer for arriving datagrams, used before it is known how much of them are headers.
 MutableBytes arrival_space() {

@@ -273,6 +273,33 @@ TEST_F(UdpTest, AOnewayThatIsLostComesBeforeTheNext) {
   reader.join();
 }
 
+TEST_F(UdpTest, AClientThatEndsSendsTheRestOfALongOneway) {
+  through({});
+  client_->set_blocking(false);
+  auto sent = pattern(1'000'000);
+  std::size_t written = 0;
+  for (IoResult result{0, IoStatus::ok, 0}; result.status == IoStatus::ok; written += result.bytes)
+    result = client_->write(ByteView(sent).subspan(written));
+  sent.resize(written);
+  EXPECT_TRUE(client_->holds_unsent());
+  std::jthread ending([this] { client_.reset(); });
+  std::vector<std::uint8_t> received(written);
+  EXPECT_EQ(read_all(*server_, received).status, IoStatus::ok);
+  EXPECT_TRUE(received == sent);
+}
+
+TEST_F(UdpTest, AClientThatEndsWaitsForASilentPeerNotForLong) {
+  through({});
+  client_->set_blocking(false);
+  const auto sent = pattern(1000);
+  while (client_->write(sent).status == IoStatus::ok) {
+  }
+  relay_->set_odds({.lost = 100});
+  const auto begun = os::Clock::now();
+  client_.reset();
+  EXPECT_LT(os::Clock::now() - begun, 5s);
+}
+
 TEST_F(UdpTest, WhatWasHeardAndIsSaidAgainChangesNothing) {
   through({});
   client_->write(octets_of("pay"));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cerrno>
 #include <thread>
 
 #include "../rooms/memory_stream.h"
@@ -39,6 +40,21 @@ struct CountingWrites final : rooms::MemoryStream {
   std::atomic<int>& writes;
 };
 
+// Room for its writes comes by reading, and never does.
+struct WithoutRoom final : rooms::MemoryStream, transport::SelfPacing {
+  WithoutRoom(rooms::Wire& wire, const std::atomic<bool>& broken)
+      : MemoryStream(wire, {.self_pacing = this}), broken(broken) {}
+  transport::IoResult write(ByteView) override {
+    return {0, broken ? transport::IoStatus::failed : transport::IoStatus::would_block, broken ? EPIPE : 0};
+  }
+  transport::IoResult write_gather(std::span<const ByteView>) override { return write({}); }
+  os::TimePoint next_read_deadline() override { return os::no_deadline; }
+  bool write_waits_for_read() const override { return true; }
+  bool holds_unsent() override { return true; }
+  void probe_silent_peer(os::TimePoint) override {}
+  const std::atomic<bool>& broken;
+};
+
 struct OneQueue final : QueuedChannel::Host {
   explicit OneQueue(QueueWorkers& all) : workers(all) {}
   QueueWorkers& choose(QueuedChannel&, const giop::Event&, const giop::KnownContexts&,
@@ -71,6 +87,12 @@ class QueuedReplies : public testing::Test {
     giop::finish_message(buffer);
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
   }
+  void await_served() {
+    const auto until = std::chrono::steady_clock::now() + 10s;
+    while (channel->pending() != 0 && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(1ms);
+    EXPECT_EQ(channel->pending(), 0u);
+  }
   // Lets a thread serve that many requests, which are read together, and returns the number of writes.
   int writes_for(std::uint32_t requests, std::uint8_t flags_of_last = giop::response_from_target) {
     wire.outgoing.clear();
@@ -84,10 +106,7 @@ class QueuedReplies : public testing::Test {
     EXPECT_EQ(wire.incoming.size(), 0u);
     gated.open = true;
     gated.open.notify_all();
-    const auto until = std::chrono::steady_clock::now() + 10s;
-    while (channel->pending() != 0 && std::chrono::steady_clock::now() < until)
-      std::this_thread::sleep_for(1ms);
-    EXPECT_EQ(channel->pending(), 0u);
+    await_served();
     channel->say_closed();  // waits for the thread
     EXPECT_EQ(wire.outgoing.size(),
               reply_bytes * (requests - (flags_of_last == giop::no_response ? 1 : 0)) + close_bytes);
@@ -114,6 +133,21 @@ TEST_F(QueuedReplies, ToRequestsThatWereReadTogetherLeaveTogether) {
     for (int round = 0; round < 50 && fewest > 1; ++round) fewest = std::min(fewest, writes_for(10, last));
     EXPECT_EQ(fewest, 1);
   }
+}
+
+// Otherwise the reader would be told of the connection for ever.
+TEST_F(QueuedReplies, ThatCannotBeSentWhileTheChannelReadsEndIt) {
+  std::atomic<bool> broken{false};
+  channel = std::make_shared<QueuedChannel>(
+      std::make_unique<WithoutRoom>(wire, broken), rooms->server, host,
+      giop::Connection(giop::Connection::Role::server, *rooms->server.protocol.limits));
+  wire.incoming = request(1, giop::response_from_target);
+  gated.open = true;
+  ASSERT_TRUE(channel->on_ready(os::Interest::read));
+  await_served();
+  EXPECT_TRUE(channel->on_ready(os::Interest::read));
+  broken = true;
+  EXPECT_FALSE(channel->on_ready(os::Interest::read));
 }
 
 TEST_F(QueuedReplies, AreWrittenOneByOneWithoutTheOption) {
