@@ -95,7 +95,8 @@ constexpr Option serving_options[] = {
      "A server that refuses a request because it came earlier than its operation's schedule permits stops "
      "reading that connection for up to this time, so that a flood takes little processor time. It reads "
      "again when the operation may come again. If more than a hundred requests of one read are refused, the "
-     "delay is repeated for each further hundred. 0: it continues to read at once."},
+     "delay is repeated for each further hundred. If requests of more than sixteen connections are refused, "
+     "these are read again in turn, after at most 64 times as long. 0: it continues to read at once."},
     {"MessageTimeout", Duration{at<&S::limits, &giop::Limits::message_time>, 1ms, 1h},
      set_live("at once; with thread-per-connection for messages that begin later"),
      "The time for the rest of a message whose first octets have arrived. After it the connection is "
