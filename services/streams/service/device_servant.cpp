@@ -150,9 +150,12 @@ ObjectRef DeviceServant::get_fdev(const std::string& flow) {
   if (!offer) throw AVStreams::noSuchFlow();
   const std::lock_guard lock(flow_devices_mutex_);
   ObjectRef& device = flow_devices_[flow];
-  if (!device)
-    device =
-        activated<AVStreams::FDev>(*parts_.adapter, CORBA::make_reference<FlowDeviceServant>(*offer, parts_));
+  if (!device) {
+    const auto servant = CORBA::make_reference<FlowDeviceServant>(*offer, parts_);
+    const auto made = activated<AVStreams::FDev>(*parts_.adapter, servant);
+    servant->set_reference(made);
+    device = made;
+  }
   return device;
 }
 

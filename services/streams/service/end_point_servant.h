@@ -1,8 +1,9 @@
 // End points and virtual devices as CORBA objects. Their flows are objects, too, but those of others cannot
-// be added; encryption and negotiators are not implemented.
+// be added; encryption is not implemented.
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -45,6 +46,7 @@ class EndPointServant : public PropertySetServant<Interface> {
       end_point_->remove(flows);
   }
   bool connect(Ref<EndPointStub> responder, Quality& quality, const Flows& flows) override {
+    negotiate(responder, quality);
     return end_point_->connect(responder, quality, flows);
   }
   bool request_connection(Ref<EndPointStub> initiator, bool is_mcast, Quality& quality,
@@ -71,7 +73,18 @@ class EndPointServant : public PropertySetServant<Interface> {
   ObjectRef get_fep(const std::string& flow) override { return flow_end_point_of(end_point_, flow, parts_); }
   std::string add_fep(ObjectRef) override { throw AVStreams::notSupported(); }
   void remove_fep(const std::string&) override { throw AVStreams::notSupported(); }
-  void set_negotiator(Ref<AVStreams::Negotiator>) override { throw_no_implement("negotiators"); }
+  // Others find it as a property. Nil: there is none any more.
+  void set_negotiator(Ref<AVStreams::Negotiator> negotiator) override {
+    if (negotiator) {
+      CORBA::Any value;
+      value <<= negotiator;
+      this->define_property(property_of_negotiator, value);
+    } else if (this->is_property_defined(property_of_negotiator)) {
+      this->delete_property(property_of_negotiator);
+    }
+    const std::lock_guard lock(mutex_);
+    negotiator_ = std::move(negotiator);
+  }
   void set_key(const std::string&, const AVStreams::key&) override {
     throw_no_implement("encryption by keys; the carrier TLS encrypts");
   }
@@ -80,10 +93,35 @@ class EndPointServant : public PropertySetServant<Interface> {
   }
 
  protected:
+  // Asks this end point's negotiator, if it has one, to agree with the responder's, which may be nil. Throws
+  // QoSRequestFailed if it does not.
+  void negotiate(const Ref<EndPointStub>& responder, const Quality& quality) {
+    Ref<AVStreams::Negotiator> own, other;
+    {
+      const std::lock_guard lock(mutex_);
+      own = negotiator_;
+    }
+    if (!own || !responder) return;
+    try {
+      try {
+        bounded(responder, parts_.limits)->get_property_value(property_of_negotiator) >>= other;
+      } catch (const CosPropertyService::PropertyNotFound&) {  // NOLINT(bugprone-empty-catch): it has none
+      }
+      if (bounded(own, parts_.limits)->negotiate(other, quality)) return;
+    } catch (const CORBA::SystemException& failure) {
+      throw AVStreams::QoSRequestFailed(std::string("a negotiator does not answer: ") + failure.what());
+    }
+    throw AVStreams::QoSRequestFailed("the negotiators of the end points do not agree");
+  }
+
   const std::shared_ptr<EndPoint> end_point_;
 
  private:
+  static constexpr const char* property_of_negotiator = "Negotiator";
+
   Parts& parts_;
+  std::mutex mutex_;  // guards what follows
+  Ref<AVStreams::Negotiator> negotiator_;
 };
 
 class EndPointAServant final : public EndPointServant<EndPointAStub> {
@@ -95,6 +133,7 @@ class EndPointAServant final : public EndPointServant<EndPointAStub> {
     return end_point_->send_to_groups(quality, flows);
   }
   bool connect_leaf(Ref<EndPointBStub> leaf, Quality& quality, const Flows& flows) override {
+    negotiate(leaf, quality);
     return end_point_->connect(leaf, quality, flows);
   }
   void disconnect_leaf(Ref<EndPointBStub> leaf, const Flows& flows) override {

@@ -24,6 +24,8 @@ class FlowConnectionServant final : public PropertySetServant<FlowConnectionStub
 
   void set_reference(Ref<FlowConnectionStub> own) { own_ = std::move(own); }
   bool is_destroyed() const { return destroyed_; }
+  // The consumers, and the producer if there is one.
+  std::vector<EndPointRef> all() const;
   // Takes end points that are connected already.
   void hold(const ProducerRef& producer, const std::vector<ConsumerRef>& consumers);
 
@@ -46,7 +48,6 @@ class FlowConnectionServant final : public PropertySetServant<FlowConnectionStub
   bool drop(EndPointRef target) override;
 
  private:
-  std::vector<EndPointRef> all() const;
   ProducerRef producer() const;
   void link(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality, bool by_group) const;
   bool try_link(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality,

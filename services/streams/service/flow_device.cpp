@@ -1,5 +1,8 @@
 #include "streams/service/flow_device.h"
 
+#include <algorithm>
+#include <memory>
+
 #include "streams/service/end_points.h"
 
 namespace takt::streams {
@@ -27,6 +30,53 @@ Ref<FlowConsumerStub> FlowDeviceServant::create_consumer(Ref<FlowConnectionStub>
                                                          std::string& name) {
   if (!offer_.sink) throw AVStreams::notSupported();
   return IDL::traits<FlowConsumerStub>::unchecked_narrow(made(Side::b, quality, met, name));
+}
+
+// None of this device's end points in the connection has carried frames for a while, or it has none.
+bool FlowDeviceServant::is_unused(const FlowConnectionServant& connection) {
+  const auto bound = connection.all();
+  std::vector<std::shared_ptr<EndPoint>> own;
+  {
+    const std::lock_guard lock(parts_.mutex);
+    for (const auto& [number, each] : parts_.end_points)
+      if (std::ranges::any_of(bound, [&](const auto& end) { return each->is_known_as(end); }))
+        own.push_back(each);
+  }
+  const auto since = os::Clock::now() - parts_.limits.unused_after;
+  return std::ranges::all_of(own, [since](const auto& each) { return each->unused_since(since); });
+}
+
+// No message says that a client has left: the oldest connection whose flow carries nothing gives way.
+void FlowDeviceServant::make_room() {
+  Connections all;
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(connections_, [](const auto& each) { return each->is_destroyed(); });
+    if (connections_.size() < parts_.limits.controls) return;
+    all = connections_;
+  }
+  for (const auto& each : all)
+    if (is_unused(*each)) return each->destroy();
+  throw AVStreams::streamOpFailed("the device of this flow has made " + std::to_string(all.size()) +
+                                  " flow connections, which are all in use");
+}
+
+Ref<FlowConnectionStub> FlowDeviceServant::bind(Ref<Device> peer, Quality& quality, bool& met) {
+  if (!peer) throw AVStreams::streamOpFailed("there is no device to bind with");
+  make_room();
+  const auto made = make_flow_connection(parts_.adapter, parts_.limits);
+  try {
+    met = offer_.source ? made.servant->connect_devs(own_, peer, quality)
+                        : made.servant->connect_devs(peer, own_, quality);
+  } catch (const CORBA::Exception& failure) {
+    made.servant->destroy();
+    if (const auto* denied = dynamic_cast<const AVStreams::streamOpDenied*>(&failure))
+      throw AVStreams::streamOpFailed(denied->reason());
+    throw;
+  }
+  const std::lock_guard lock(mutex_);
+  connections_.push_back(made.servant);
+  return made.reference;
 }
 
 void FlowDeviceServant::destroy(Ref<FlowEndPointStub> end_point, const std::string&) {

@@ -1,14 +1,17 @@
 // A device of one flow as a CORBA object, for the full profile.
 #pragma once
 
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "streams/service/flow_end_point.h"
+#include "streams/service/flow_connection.h"
 
 namespace takt::streams {
 
-// Makes end points with that flow alone, which count as the device's. It makes no flow connections: clients
-// have these.
+// Makes end points with that flow alone, which count as the device's, and a limited number of flow
+// connections.
 class FlowDeviceServant final : public PropertySetServant<AVStreams::FDev> {
   using Device = AVStreams::FDev;
   using Quality = AVStreams::QoS;
@@ -18,22 +21,32 @@ class FlowDeviceServant final : public PropertySetServant<AVStreams::FDev> {
   FlowDeviceServant(const FlowOffer& offer, Parts& parts)
       : PropertySetServant(parts.limits, parts.adapter), offer_(offer), parts_(parts) {}
 
+  void set_reference(Ref<Device> own) { own_ = std::move(own); }
+
   Ref<FlowProducerStub> create_producer(Ref<FlowConnectionStub> requester, Quality& quality, bool& met,
                                         std::string& name) override;
   Ref<FlowConsumerStub> create_consumer(Ref<FlowConnectionStub> requester, Quality& quality, bool& met,
                                         std::string& name) override;
-  Ref<FlowConnectionStub> bind(Ref<Device>, Quality&, bool&) override { refuse_to_bind(); }
-  Ref<FlowConnectionStub> bind_mcast(Ref<Device>, Quality&, bool&) override { refuse_to_bind(); }
+  // The device that has a source produces; with one at both ends, this one.
+  Ref<FlowConnectionStub> bind(Ref<Device> peer, Quality& quality, bool& met) override;
+  // The same: each flow connection can get more consumers.
+  Ref<FlowConnectionStub> bind_mcast(Ref<Device> peer, Quality& quality, bool& met) override {
+    return bind(std::move(peer), quality, met);
+  }
   void destroy(Ref<FlowEndPointStub> end_point, const std::string& name) override;
 
  private:
-  [[noreturn]] static void refuse_to_bind() {
-    throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "flow connections of devices: clients make them");
-  }
+  using Connections = std::vector<CORBA::servant_reference<FlowConnectionServant>>;
+
+  bool is_unused(const FlowConnectionServant& connection);
+  void make_room();
   ObjectRef made(Side side, Quality& quality, bool& met, std::string& name);
 
   const FlowOffer& offer_;
   Parts& parts_;
+  Ref<Device> own_;
+  std::mutex mutex_;         // guards what follows
+  Connections connections_;  // those that bind() has made, until they are destroyed
 };
 
 }  // namespace takt::streams

@@ -185,8 +185,32 @@ TEST_F(FlowObjects, AreCheckedBeforeTheyAreConnected) {
        "nothing"},
   };
   expect_rows(rows, exception_of);
-  EXPECT_TRUE(exception_of([&] { device->bind(device, quality, met); }).starts_with("NO_IMPLEMENT"));
+  EXPECT_NE(exception_of([&] { device->bind(nullptr, quality, met); }).find("no device"), std::string::npos);
+  EXPECT_NE(exception_of([&] { device->bind(device, quality, met); }), "nothing");  // no source
   EXPECT_EQ(end_points(), 0u);
+}
+
+// Either device may be asked; a limited number of connections exists.
+TEST_F(FlowObjects, AreBoundByTheirDevices) {
+  Station few{
+      {.offers = {camera_flow()}, .limits = {.controls = 2, .unused_after = std::chrono::minutes(1)}}};
+  const auto from = flow_device(few, few.orb()), to = flow_device(screen, few.orb());
+  const auto flow = from->bind(to, quality, met);
+  EXPECT_TRUE(met);
+  flow->start();
+  EXPECT_TRUE(shown->grows_by(3));
+  const auto other_way = flow_device(wall, few.orb())->bind(from, quality, met);
+  other_way->start();
+  EXPECT_TRUE(second->grows_by(3));
+  const auto next = from->bind_mcast(to, quality, met);
+  next->start();
+  EXPECT_TRUE(shown->grows_by(3));
+  EXPECT_NE(exception_of([&] { from->bind(to, quality, met); }).find("all in use"), std::string::npos);
+  next->destroy();
+  EXPECT_EQ(exception_of([&] { from->bind(to, quality, met)->destroy(); }), "nothing");
+  flow->destroy();
+  other_way->destroy();
+  EXPECT_EQ(few.device->state().end_points(), 0u);
 }
 
 // The flows of a stream are objects as well.

@@ -12,6 +12,7 @@
 
 #include <takt/frames/frames.h>
 
+#include "AVStreamsS.h"
 #include "studio.h"
 
 namespace feature {
@@ -320,6 +321,50 @@ TEST_F(Streams, EndIfAnApplicationFails) {
   control->bind_devs(camera.device->reference(), cracked.seen_by(camera.orb()), any, {});
   control->start({});
   EXPECT_TRUE(becomes_true([&] { return flow_of(cracked).state() == Takt::Streams::FlowState::dead; }));
+}
+
+class Negotiator final : public virtual CORBA::servant_traits<AVStreams::Negotiator>::base_type {
+ public:
+  bool negotiate(Ref<AVStreams::Negotiator> other, const Quality& quality) override {
+    has_other = other != nullptr;
+    flows = quality.size();
+    if (silent) throw CORBA::TRANSIENT();
+    return agrees;
+  }
+  bool agrees = true, silent = false, has_other = false;
+  std::size_t flows = 0;
+};
+
+TEST_F(Streams, AreNegotiatedFirst) {
+  const auto root =
+      IDL::traits<PortableServer::POA>::narrow(camera.orb()->resolve_initial_references("RootPOA"));
+  const auto servant = CORBA::make_reference<Negotiator>();
+  const auto negotiator =
+      IDL::traits<AVStreams::Negotiator>::narrow(root->id_to_reference(root->activate_object(servant)));
+  Ref<AVStreams::VDev> device;
+  bool met = false;
+  std::string name;
+  const auto a = camera.device->reference()->create_A(nullptr, device, any, met, name, {});
+  const auto b = peer()->create_B(nullptr, device, any, met, name, {});
+  any = quality_of("video", {parameter("frame_rate", 50.0)});
+  const auto connect = [&] { return exception_of([&] { a->connect(b, any, {"video"}); }); };
+  a->set_negotiator(negotiator);
+  servant->agrees = false;
+  EXPECT_EQ(connect(), "QoSRequestFailed{reason=\"the negotiators of the end points do not agree\"}");
+  EXPECT_FALSE(servant->has_other);
+  EXPECT_EQ(servant->flows, 1u);
+  servant->silent = true;
+  EXPECT_TRUE(connect().starts_with("QoSRequestFailed{reason=\"a negotiator does not answer"));
+  servant->silent = false;
+  servant->agrees = true;
+  b->set_negotiator(negotiator);
+  EXPECT_EQ(connect(), "nothing");
+  EXPECT_TRUE(servant->has_other);
+  a->disconnect({});
+  servant->agrees = false;
+  a->set_negotiator(nullptr);
+  EXPECT_EQ(connect(),
+            "streamOpFailed{reason=\"the other end point denies: flow video is connected already\"}");
 }
 
 TEST(StreamDevices, RefuseOffersThatCannotBeMade) {
