@@ -53,8 +53,8 @@ class Streams(unittest.TestCase):
             self.assertIn("certificate is refused", self.send(*words, status=1))
 
     def test_a_group_of_two_receivers(self):
-        receivers = [self.receiver("--groups", "--interface", "lo") for _ in range(2)]
         group = f"239.255.{os.getpid() % 250 + 1}.{os.getpid() // 250 % 250 + 1}:{30000 + os.getpid() % 20000}"
+        receivers = [self.receiver(*words, "--interface", "lo") for words in (["--groups"], ["--allowed-group", group])]
         words = [each.reference for each in receivers] + ["--group", group, "--interface", "lo", "--hops", "0"]
         with subprocess.Popen([TAKT, "stream", "send", *words, "--rate", "100", "--size", "5k", "--for", "30s", "--json"],
                               stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as sender:

@@ -18,7 +18,7 @@ struct StreamReceiveSettings {
   Serving serving;
   std::string output = "-", bind, host, late = "drop", format = "UNS:octets", interface;
   bool joins_groups = false;
-  std::vector<std::string> flows{"video"}, carriers{"UDP", "TCP"};
+  std::vector<std::string> flows{"video"}, carriers{"UDP", "TCP"}, allowed_groups;
   streams::QualityBounds bounds;
   streams::Limits limits;
   std::uint64_t end_points = limits.end_points;
@@ -40,7 +40,8 @@ streams::StreamDevice::Options device_options_of(const StreamReceiveSettings& se
                               .carriers = settings.carriers,
                               .late = settings.late == "give" ? LateFrames::give : LateFrames::drop,
                               .bounds = settings.bounds,
-                              .joins_groups = settings.joins_groups,
+                              .joins_groups = settings.joins_groups || !settings.allowed_groups.empty(),
+                              .allowed_groups = settings.allowed_groups,
                               .interface = settings.interface});
   return options;
 }
@@ -79,6 +80,10 @@ void add_stream_receive(const Command& stream) {
   receive.add("--host", settings->host,
               "address of this machine at which flows arrive; by default the one in the device's reference");
   receive.add_flag("--groups", settings->joins_groups, "join the groups that producers name");
+  receive
+      .add("--allowed-group", settings->allowed_groups,
+           "join no other groups than these, such as 239.255.1.1:5004; several; implies --groups")
+      .one_at_a_time();
   receive.add("--interface", settings->interface,
               "network interface of groups, such as eth0; by default the system's routes choose");
   receive.add("--late", settings->late, "what becomes of late frames, if the producer does not say")
