@@ -45,7 +45,8 @@ void Output::ask_to_start(os::TimePoint now) {
 void Output::note(int error) {
   if (error != ECONNREFUSED) return;
   const auto now = os::Clock::now();
-  if (!first_refusal_) first_refusal_ = now;
+  if (!first_refusal_ || now - last_refusal_ > refusals_of_gone) first_refusal_ = now;
+  last_refusal_ = now;
   if (now - *first_refusal_ >= refusals_of_gone)
     throw CORBA::COMM_FAILURE(0, CORBA::COMPLETED_MAYBE, "nothing receives the frames of SFP any more");
 }

@@ -42,8 +42,9 @@ class Output final : public FrameOutput {
   std::vector<std::uint8_t> packet_, answer_;
   bool is_started_ = false;
   std::uint32_t credit_ = 0, sequence_ = 0;
-  os::TimePoint next_start_;  // when to ask if there is no answer or credit
-  std::optional<os::TimePoint> first_refusal_;
+  os::TimePoint next_start_;                    // when to ask if there is no answer or credit
+  std::optional<os::TimePoint> first_refusal_;  // no second without one since
+  os::TimePoint last_refusal_;
 };
 
 }  // namespace takt::streams::sfp
