@@ -70,6 +70,7 @@ Sending::Sending(Call& call, Again) : call_(&call), is_new_(false) {
 
 Sending::~Sending() {
   if (!call_ || !is_new_) return;
+  if (memory_ && call_->interception) call_->interception->abandoned();  // unless its points have ended
   call_->end_interception();
   call_->stop.reset();
   if (has_sink_) call_->destroy_sink();
