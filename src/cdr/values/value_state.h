@@ -57,7 +57,8 @@ struct ValueEncoding {
   Classes classes;
   // Tags of the value and of the values around it. They are patched when all classes are known.
   std::vector<EndTag> tags;
-  std::uint32_t level = 0;  // nesting level of chunked values
+  std::uint32_t level = 0;        // nesting level of chunked values
+  std::size_t after_end_tag = 0;  // owned octets up to the end of the last end tag; 0: there is none
   std::uint32_t depth = 0;
   ValueTable* table = nullptr;
   AnyTable* anys = nullptr;

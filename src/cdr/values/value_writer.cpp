@@ -68,10 +68,21 @@ class ValueWriter {
     }
     value._write_state(encoder_);
     if (!chunked) return;
-    close_chunk();
-    encoder_.put(static_cast<std::int32_t>(-static_cast<std::int64_t>(state_.level)));
+    put_end_tag();
     --state_.level;
     if (nested) open_chunk();
+  }
+
+  // If the value's last member is a value, one tag ends both: omniORBpy aborts on two tags in sequence.
+  void put_end_tag() {
+    close_chunk();
+    const std::uint32_t tag = 0 - state_.level;
+    if (state_.after_end_tag != 0 && state_.after_end_tag == buffer_.owned_size()) {
+      patch(state_.after_end_tag - 4, tag);
+    } else {
+      encoder_.put(tag);
+      state_.after_end_tag = buffer_.owned_size();
+    }
   }
 
   // TAO's form (see Chunks). The end tags say how many classes are still to come, so they are patched in.

@@ -213,6 +213,20 @@ TEST(Value, chunks_end_anywhere_between_members) {
   EXPECT_FALSE(decoded<BaseRef>(octets("7fffff0a" + id + "ffffffff")).whole);
 }
 
+TEST(Value, tags_that_would_follow_each_other_are_one) {
+  const auto outer = make_reference<Derived>();
+  outer->node = node(7, node(8, nullptr));
+  Factories factories;
+  factories.add<Derived>();
+  Format how = format(ByteOrder::big);
+  how.environment = &factories;
+  const auto wire = encoded(BaseRef(outer), how);
+  EXPECT_EQ(hex(wire).find("fffffffeffffffff"), std::string::npos) << hex(wire);
+  const auto back = decoded<BaseRef>(wire, how);
+  ASSERT_TRUE(back.whole) << to_text(back.error);
+  EXPECT_EQ(IDL::traits<Derived>::narrow(back.value)->node->next->number, 8);
+}
+
 // omniORB counts the padding before a header to the chunk.
 TEST(Value, padding_before_a_header_may_be_in_the_chunk) {
   const auto outer = make_reference<Derived>();
