@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -27,7 +28,7 @@ struct Totals {
   std::atomic<std::uint64_t> events{0}, lost{0}, too_long{0};
 };
 
-// Writes the events of a level into its ring. It outlives its calls.
+// Writes the events of a level into its ring. Allocates for events that are longer than those before.
 class RingOutput final : public EventConsumer {
  public:
   RingOutput(SharedMemory memory, std::uint32_t bytes, Totals& totals)
@@ -58,11 +59,7 @@ class RingOutput final : public EventConsumer {
     discarded_ = discarded;
   }
   void write(const EventList& events, std::size_t i) {
-    buffer_.clear();
-    cdr::Encoder encoder(buffer_);
-    encoder.set_borrowing(false);
-    events.write(encoder, i);
-    if (!encoder.ok()) {
+    if (!encode(events, i)) {
       writer_.skip(1);
       totals_.lost.fetch_add(1, std::memory_order_relaxed);
     } else if (writer_.put({buffer_.owned(), buffer_.owned_size()})) {
@@ -70,6 +67,17 @@ class RingOutput final : public EventConsumer {
     } else {
       totals_.lost.fetch_add(1, std::memory_order_relaxed);
       totals_.too_long.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  bool encode(const EventList& events, std::size_t i) {
+    try {
+      buffer_.clear();
+      cdr::Encoder encoder(buffer_);
+      encoder.set_borrowing(false);
+      events.write(encoder, i);
+      return encoder.ok();
+    } catch (const std::bad_alloc&) {
+      return false;
     }
   }
   void publish() {
@@ -185,6 +193,9 @@ std::expected<std::unique_ptr<EventRings>, std::string> EventRings::start(
     EventRingOptions options) {
   if (!is_ring_size(options.bytes))
     return std::unexpected("a shared buffer has a power of two of octets, from 64 KiB to 64 MiB");
+  constexpr std::size_t most_readers = 65'536;
+  if (options.readers == 0 || options.readers > most_readers)
+    return std::unexpected("shared buffers have 1 to 65536 readers");
   try {
     return make(orb, service, std::move(options));
   } catch (const CORBA::Exception& failure) {  // an ORB that ends, or that has such an object

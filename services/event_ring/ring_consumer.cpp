@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -43,7 +44,12 @@ class Recipient {
     add(received, events.size());
   }
   void end(const std::string& why) {
-    if (!has_ended_.exchange(true) && ended_) ended_(why);
+    if (has_ended_.exchange(true) || !ended_) return;
+    try {
+      ended_(why);
+    } catch (...) {  // the program may throw anything
+      add(failures, 1);
+    }
   }
   static void add(std::atomic<std::uint64_t>& count, std::uint64_t more) {
     count.fetch_add(more, std::memory_order_relaxed);
@@ -111,6 +117,13 @@ class SharedConsumer final : public RingConsumer {
   static constexpr std::chrono::milliseconds look_again{100};  // whether the channel's process lives
 
   void run(const std::stop_token& stop) {
+    try {
+      read(stop);
+    } catch (const std::bad_alloc&) {
+      recipient_.end("there is no memory for an event");
+    }
+  }
+  void read(const std::stop_token& stop) {
     bool closed = false;
     while (!stop.stop_requested()) {
       const std::uint32_t bell = reader_.bell().load(std::memory_order_acquire);

@@ -1,10 +1,11 @@
 #include "event_ring/handover/reader_server.h"
 
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -41,8 +42,11 @@ ReaderServer::ReaderServer(RingOwner& owner, std::string token, std::size_t most
       token_(std::move(token)),
       most_readers_(most_readers),
       listener_(std::move(listener)),
-      stop_(std::move(stop)),
-      thread_([this] { run(); }) {}
+      stop_(std::move(stop)) {
+  all_.reserve(most_readers_);
+  polled_.reserve(2 + most_readers_);
+  thread_ = std::thread([this] { run(); });
+}
 
 ReaderServer::~ReaderServer() {
   constexpr std::uint64_t one = 1;
@@ -53,19 +57,18 @@ ReaderServer::~ReaderServer() {
 }
 
 void ReaderServer::run() {
-  std::vector<pollfd> polled;
   for (;;) {
     const bool accepts = Clock::now() >= accept_after_;
-    polled.assign(
+    polled_.assign(
         {{stop_.number(), POLLIN, 0}, {listener_.number(), static_cast<short>(accepts ? POLLIN : 0), 0}});
-    for (const Reader& each : all_) polled.push_back({each.socket.number(), POLLIN, 0});
+    for (const Reader& each : all_) polled_.push_back({each.socket.number(), POLLIN, 0});
     const auto patience = accepts ? look_again : after_failure;
-    if (::poll(polled.data(), polled.size(), static_cast<int>(patience.count())) < 0 && errno != EINTR)
+    if (::poll(polled_.data(), polled_.size(), static_cast<int>(patience.count())) < 0 && errno != EINTR)
       std::this_thread::sleep_for(after_failure);  // no memory
-    if (polled[0].revents != 0) return;
+    if (polled_[0].revents != 0) return;
     std::size_t place = 2;
-    std::erase_if(all_, [&](Reader& each) { return !serve(each, polled[place++].revents != 0); });
-    if (polled[1].revents != 0) accept_readers();
+    std::erase_if(all_, [&](Reader& each) { return !serve(each, polled_[place++].revents != 0); });
+    if (polled_[1].revents != 0) accept_readers();
     readers_.store(all_.size());
   }
 }
@@ -74,7 +77,7 @@ void ReaderServer::accept_readers() {
   for (;;) {
     auto socket = accept_reader(listener_);
     if (socket && all_.size() < most_readers_) {
-      all_.push_back({*std::move(socket), Clock::now()});
+      all_.push_back({*std::move(socket), Clock::now()});  // in memory that is reserved
       continue;
     }
     if (socket || socket.error() == EACCES) {
@@ -97,10 +100,18 @@ bool ReaderServer::serve(Reader& reader, bool readable) {
   return false;
 }
 
+std::optional<RingOwner::Ring> ReaderServer::ring_of(std::uint32_t level) {
+  try {
+    if (const auto ring = owner_.join(level)) return *ring;
+  } catch (const std::bad_alloc&) {  // others may give memory back
+  }
+  return std::nullopt;
+}
+
 bool ReaderServer::join(Reader& reader) {
   const auto greeted = receive_greeting(reader.socket);
   if (!greeted) return false;
-  const auto ring = owner_.join(greeted->greeting.number);
+  const auto ring = ring_of(greeted->greeting.number);
   if (!ring) return false;
   reader.level = greeted->greeting.number;
   reader.joined = send_greeting(reader.socket, {ring->bytes}, *ring->memory) == 0;

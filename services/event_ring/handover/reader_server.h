@@ -1,11 +1,14 @@
 // Hands shared buffers to readers, and notices when they are gone.
 #pragma once
 
+#include <poll.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -63,13 +66,17 @@ class ReaderServer {
   // Whether it stays.
   bool serve(Reader& reader, bool readable);
   bool join(Reader& reader);
+  std::optional<RingOwner::Ring> ring_of(std::uint32_t level);
 
   RingOwner& owner_;
   const std::string token_;
   const std::size_t most_readers_;
   const Descriptor listener_, stop_;
-  std::vector<Reader> all_;         // the thread's
-  Clock::time_point accept_after_;  // the thread's
+  // The thread's:
+  std::vector<Reader> all_;
+  std::vector<pollfd> polled_;
+  Clock::time_point accept_after_;
+
   std::atomic<std::size_t> readers_{0};
   std::atomic<std::uint64_t> refused_{0};
   std::thread thread_;

@@ -214,6 +214,7 @@ TEST(EventRings, FaultsOfTheProgramAreNamed) {
   EXPECT_NE(refusal({}, server.channel->for_consumers()).find("not that of a channel"), std::string::npos);
   const auto rings = EventRings::start(server.server, *server.service, {.bytes = 100'000});
   EXPECT_NE(rings.error().find("power of two"), std::string::npos);
+  EXPECT_FALSE(EventRings::start(server.server, *server.service, {.readers = 0}));
   EXPECT_FALSE(EventRings::start(server.server, *server.service)) << "an ORB can have one";
   // An exception is counted, and the next event comes.
   Reader throws(server, server.source, for_types(filters::event(20)), [] { throw std::runtime_error("no"); });
@@ -228,11 +229,15 @@ TEST(EventRings, ReadersLearnThatTheChannelEndsAfterItsLastEvent) {
   RingServer server;
   Reader reader(server, server.source, for_types(filters::event(20)));
   Reader called(server, server.channel, for_types(filters::event(20)));
+  const auto throws = *RingConsumer::connect(
+      server.client, server.source, {.ended = [](const std::string&) { throw std::runtime_error("no"); }},
+      [](auto) {});
   for (std::int32_t i = 0; i < 100; ++i) server.push(event(20, i));
   ASSERT_TRUE(reader.has(100));
   server.rings->stop();
   EXPECT_TRUE(eventually([&] { return reader.ended() == "the channel has ended"; })) << reader.ended();
   EXPECT_EQ(reader.numbers(), numbers_from(0, 100));
+  EXPECT_TRUE(eventually([&] { return throws->counts().failures == 1; }));
   server.service->stop();
   EXPECT_TRUE(eventually([&] { return called.ended() == "the channel has ended"; })) << called.ended();
 }
