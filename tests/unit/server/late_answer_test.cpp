@@ -10,6 +10,7 @@
 #include "giop/contexts/priorities.h"
 #include "server/intake/answer_path.h"
 #include "server/request/request_times.h"
+#include "server/server_options.h"
 
 namespace takt::server {
 namespace {
@@ -18,6 +19,7 @@ using namespace std::chrono_literals;
 
 class FakeSender final : public LateSender, public AnswerPath {
  public:
+  FakeSender() : LateSender(ServerOptions::no_limit_of_replies) {}
   Begun begin(LateTicket&) override {
     if (answer == Begun::due) ++begun;
     return answer;
