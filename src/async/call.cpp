@@ -158,15 +158,12 @@ void Call::begin(const std::shared_ptr<reference::ObjectRef>& target, const Call
   references_.store(1, std::memory_order_relaxed);
   type = &of_type;
   if (ref != target) ref = target;
-  inherited.capture();
+  has_extras = inherited.capture();
   deadline = Clock::time_point::max();
-  policies.reset();
   timeout = {};
   redirections = 0;
   if (failure) [[unlikely]]
     failure = nullptr;
-  if (!exception_id.empty()) [[unlikely]]
-    exception_id.clear();
   exchange = {};
   cancelled.store(false, std::memory_order_relaxed);
   given_up.store(false, std::memory_order_relaxed);
@@ -184,12 +181,20 @@ void Call::release() {
       references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
   if (failure) failure = nullptr;
-  if (sent_listener) [[unlikely]]
-    forget_listener();
-  inherited.clear();
-  give_back_memory();
+  if (has_extras) [[unlikely]]
+    clear_extras();
+  if (holds_memory()) [[unlikely]]
+    give_back_memory();
   if (!keeps_last_here) return give_back();
   if (Call* const before = std::exchange(kept_here, this)) before->give_back();
+}
+
+[[gnu::cold]] void Call::clear_extras() noexcept {
+  policies.reset();
+  exception_id.clear();
+  if (sent_listener) forget_listener();
+  inherited.clear();
+  has_extras = false;
 }
 
 Call* Call::take_kept(const reference::ObjectRef& target) noexcept {
@@ -249,12 +254,13 @@ void Call::deliver() noexcept {
   if (watched) Deadlines::of_process().remove(*this);
   if (!has_results()) find_failure();
   if (interception && forwarded_by_interceptors()) return;
-  stop.reset();  // waits for one that runs in another thread
-  if (sent_listener) [[unlikely]]
-    tell(exchange.status == Status::reply);
+  if (has_extras) [[unlikely]] {
+    stop.reset();  // waits for one that runs in another thread
+    if (sent_listener) tell(exchange.status == Status::reply);
+  }
   ++deliveries_here;
   try {
-    const reference::TraceScope trace(inherited.trace());
+    const reference::TraceScope trace(has_extras ? inherited.trace() : nullptr);
     complete();
   } catch (const std::exception& exception) {
     log(LogEvent::call_failed, std::string("its reply handler threw ") + exception.what());

@@ -29,7 +29,7 @@ class AsyncCalls;
 // Reused for later calls of its ORB. Its owner is in turn the thread that sends it, the connection, the
 // thread that reads the reply, and the one that delivers the outcome; the references keep it for those that
 // may still look at it.
-class Call final : public client::ActiveConnection::Caller {
+class alignas(64) Call final : public client::ActiveConnection::Caller {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -103,10 +103,18 @@ class Call final : public client::ActiveConnection::Caller {
   bool held = false;                  // by a HeldCall, through which it may be cancelled
   std::uint32_t attempt = 0;          // increases when the call ends, or is about to be sent again
   std::size_t place = 0;              // 1 + its place among the deadlines; 0: it has none
+
+ private:
+  std::atomic<unsigned> references_{0};
+
+ public:
   // For SpareCalls:
   std::uint32_t number = 0;
   std::atomic<std::uint32_t> next_spare{0};
   bool has_own_format = false;  // the reply has come by some other way than the connection
+  // Whether any of the fields from `policies` to `inherited`, or sent_listener, may be set. Most calls touch
+  // none of their memory.
+  bool has_extras = false;
   // Encoded arguments, to send the call again or to run it here: in `few_arguments` or `more_arguments`.
   std::size_t arguments_index = 0;  // CDR index of the first octet
   ByteView arguments;
@@ -114,7 +122,6 @@ class Call final : public client::ActiveConnection::Caller {
 
  private:
   alignas(std::max_align_t) std::byte sink_[Sending::sink_bytes];
-  std::atomic<unsigned> references_{0};
 
  public:
   // Effects of policies, once a first attempt has found them.
@@ -163,6 +170,7 @@ class Call final : public client::ActiveConnection::Caller {
   class KeepsLast;
   friend void hand_on_all() noexcept;
   void give_back() noexcept;
+  void clear_extras() noexcept;
   void find_failure() noexcept;
   bool forwarded_by_interceptors() noexcept;
   bool forwarded_at_end();

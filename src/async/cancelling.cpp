@@ -34,7 +34,10 @@ void Call::Cancelling::operator()() const noexcept { Deadlines::of_process().can
 // A call that is new belongs to the present scope from now on.
 void Sending::heed_cancelling() {
   const std::stop_token* const token = is_new_ ? StopScope::present() : nullptr;
-  if (token && !call_->stop) call_->stop.emplace(*token, Call::Cancelling{*call_});
+  if (token && !call_->stop) {
+    call_->has_extras = true;
+    call_->stop.emplace(*token, Call::Cancelling{*call_});
+  }
   if (call_->cancelled) call_->throw_cancelled(CORBA::COMPLETED_NO);
 }
 

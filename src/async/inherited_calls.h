@@ -17,12 +17,14 @@ class InheritedCalls {
   // The state of the calling thread.
   static InheritedCalls of_caller();
 
-  // Copies the state of the calling thread into an empty one.
-  void capture() {
+  // Copies the state of the calling thread into an empty one. False: there was none, and it is still empty.
+  bool capture() {
     const reference::ThreadContext& caller = reference::ThreadContext::mine();
-    priority_ = caller.priority();
+    const bool has_priority = caller.priority().has_value();
+    if (has_priority) priority_ = caller.priority();
     if (caller.quality() || caller.has_overrides() || caller.trace()) [[unlikely]]
       capture_more(caller);
+    return has_priority || has_more_;
   }
   void clear() {
     if (has_more_) [[unlikely]]

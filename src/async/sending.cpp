@@ -92,11 +92,13 @@ void Sending::use_policies() {
 }
 
 [[gnu::always_inline]] inline void Sending::note_policies() {
-  if (wire_->special_ && !call_->policies)
+  if (wire_->special_ && !call_->policies) {
+    call_->has_extras = true;
     call_->policies = {.request_by = wire_->policies_.request_by,
                        .reply_by = wire_->policies_.reply_by,
                        .transparent = wire_->policies_.transparent,
                        .carries_quality = wire_->policies_.carries_quality};
+  }
   call_->timeout = wire_->timeout_;
   if (wire_->timeout_ == client::ClientChannel::until_deadline)
     call_->deadline = wire_->policies_.reply_by;
@@ -162,7 +164,8 @@ Sending::Outcome Sending::send() {
 // of the call. Its connection ends a call that has only the usual timeout.
 [[gnu::always_inline]] inline bool Sending::begin_watch() {
   Call& call = *call_;
-  if (call.deadline == never && !call.stop && is_new_) [[likely]] {
+  const bool stoppable = call.has_extras && call.stop;
+  if (call.deadline == never && !stoppable && is_new_) [[likely]] {
     call.late_at = never;
     call.posted = true;
     call.watched = call.held;
@@ -170,9 +173,9 @@ Sending::Outcome Sending::send() {
   }
   const auto timeout = wire_->timeout_;
   const bool ends_by_itself =
-      is_new_ && !call.stop && timeout.count() > 0 && wire_->channel_->poster()->ends_late(timeout);
+      is_new_ && !stoppable && timeout.count() > 0 && wire_->channel_->poster()->ends_late(timeout);
   call.late_at = ends_by_itself ? call.deadline : never;
-  const bool watched = (call.deadline != never && !ends_by_itself) || call.stop || !is_new_;
+  const bool watched = (call.deadline != never && !ends_by_itself) || stoppable || !is_new_;
   if (!watched) call.posted = true;
   call.watched = watched || call.held;
   return watched;
@@ -190,7 +193,7 @@ Sending::Outcome Sending::send() {
   const bool watched = begin_watch();
   const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
   if (watched) call.keep();
-  const bool asks_when_sent = call.sent_listener && call.ask_when_sent();
+  const bool asks_when_sent = call.has_extras && call.sent_listener && call.ask_when_sent();
   std::optional<Exchange> refusal;
   try {
     refusal = channel.poster()->post(call.request_id, call, room_by);
@@ -358,7 +361,10 @@ void Sending::call_synchronously(Call& call) {
   call.to = ThreadChannels::mine().target_of(*call.ref);  // keeps the format's code sets
   call.route = wire.route_;
   call.keep_reply(wire.reply(), wire.channel_->reply().reply_status);
-  if (outcome == ClientCall::Outcome::user_exception) call.exception_id = wire.exception_id();
+  if (outcome == ClientCall::Outcome::user_exception) {
+    call.has_extras = true;
+    call.exception_id = wire.exception_id();
+  }
   wire.finish();
   call.calls.hand_on(call);
 }

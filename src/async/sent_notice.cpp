@@ -67,8 +67,11 @@ void SentNotice::settle(State how) noexcept {
 namespace takt::async {
 
 void Call::note_listener() {
-  if (const SentScope* const scope = SentScope::present()) [[unlikely]]
-    sent_listener = scope->listener();
+  const SentScope* const scope = SentScope::present();
+  if (!scope) [[likely]]
+    return;
+  sent_listener = scope->listener();
+  has_extras = true;
 }
 
 // The waiter stays until `left` has been handed on.

@@ -96,7 +96,10 @@ class WaitingCalls {
     const Waiter* const waiter = first_[chain_of(request_id + 2 * calls_ahead)];
     if (!waiter) return;
     const auto* const memory = reinterpret_cast<const char*>(waiter);
-    for (std::size_t line = 0; line < prefetched_lines; ++line) __builtin_prefetch(memory + 64 * line, 1);
+    for (std::size_t line = 0; line < hot_lines; ++line) {
+      __builtin_prefetch(memory + 64 * line, 1);
+      __builtin_prefetch(memory + 64 * (line + hot_lines + cold_lines), 1);
+    }
   }
   // Ends all of them with the same result.
   void end_all(const Exchange& how);
@@ -134,8 +137,9 @@ class WaitingCalls {
   Waiter* most_urgent_asleep() const;
 
  private:
-  // Cover what a call uses of a waiter and of the object that derives from it.
-  static constexpr std::size_t prefetched_lines = 13;
+  // A call uses the first lines of a waiter, and as many of the object that derives from it. Those between
+  // are for long messages.
+  static constexpr std::size_t hot_lines = 5, cold_lines = 3;
 
   // Ids increase by two, so they spread evenly.
   std::size_t chain_of(std::uint32_t id) const { return id / 2 & (first_.size() - 1); }
