@@ -18,9 +18,10 @@ KeyPassword::KeyPassword(const TlsOptions& options) {
   std::ifstream in;
   in.rdbuf()->pubsetbuf(nullptr, 0);  // a buffer would keep a copy
   in.open(options.key_password_file, std::ios::binary);
-  in.read(octets_.data(), static_cast<std::streamsize>(octets_.size()));
-  const std::string_view read(octets_.data(), static_cast<std::size_t>(in.gcount()));
-  const std::string_view line = read.substr(0, read.find('\n'));
+  // Octet by octet, because who writes into a pipe may keep it open after the line.
+  std::size_t count = 0;
+  for (char octet; count < octets_.size() && in.get(octet) && octet != '\n';) octets_[count++] = octet;
+  const std::string_view line(octets_.data(), count);
   bytes_ = line.ends_with('\r') ? line.size() - 1 : line.size();
 }
 

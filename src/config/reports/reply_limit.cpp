@@ -1,14 +1,22 @@
 #include "config/reports/reply_limit.h"
 
+#include <exception>
+
 #include "server/request/request_times.h"
 
 namespace takt::orb {
 
 namespace {
 
-// A caller of this process has no path for answers.
-void limit(server::ServerCall& call, std::size_t most) {
-  if (call.answer_path()) server::refuse_long_reply(call, most);
+// A caller of this process has no path for answers. Without memory for the exception, the channel answers
+// UNKNOWN.
+void limit(server::ServerCall& call, std::size_t most) noexcept {
+  if (!call.answer_path()) return;
+  try {
+    server::refuse_long_reply(call, most);
+  } catch (const std::exception&) {
+    call.discard_answer();
+  }
 }
 
 }  // namespace

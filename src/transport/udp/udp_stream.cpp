@@ -54,22 +54,35 @@ UdpStream::~UdpStream() {
 // have received since.
 void UdpStream::send_rest() noexcept {
   const auto until = os::Clock::now() + longest_end;
-  int looks = 0;  // what arrives and is no acknowledgement stays in the socket, which is readable then
   for (Lock state(state_); !writing_over_ && failure_ == 0 && !flow_.peer_deaf() && flow_.unsent();) {
-    const std::size_t room = flow_.room();
-    poll_acknowledgements();
+    const bool progress = take_heads();
     const auto now = os::Clock::now();
-    const bool stands_still = flow_.room() == room;
-    if (stands_still) {
-      repeat_if_due(now, state);
-      ++looks;
-    }
-    if (transmit(state) != 0 || now >= until || looks > looks_at_once) return;
-    if (!stands_still) continue;
+    if (!progress) repeat_if_due(now, state);
+    if (transmit(state) != 0 || now >= until) return;
+    if (progress) continue;
     state.unlock();
-    os::wait_ready(socket_.fd(), os::Interest::read, now + options_.repeat_after);
+    os::wait_ready(socket_.fd(), os::Interest::read, std::min(until, now + options_.repeat_after));
     state.lock();
   }
+}
+
+// Takes what has arrived, without the bodies, which nobody will read. Returns whether there is more room.
+bool UdpStream::take_heads() {
+  const std::size_t room = flow_.room();
+  Datagram::Head head;
+  const MutableBytes whole = head;
+  for (int looks = 0; looks < looks_at_once; ++looks) {
+    const IoResult received = os::receive_datagram(socket_, {&whole, 1}, false);
+    if (received.status == IoStatus::failed) note_failure(received.error);
+    if (received.status != IoStatus::ok) break;
+    const auto datagram = received.bytes == head.size() ? Datagram::decode(head) : std::nullopt;
+    if (!datagram || datagram->token != end_.token) continue;
+    if (datagram->kind == Datagram::Kind::data) flow_.receive(*datagram, 0);
+    if (datagram->kind == Datagram::Kind::gone) failure_ = ECONNRESET;
+  }
+  if (flow_.room() == room) return false;
+  note_progress();
+  return true;
 }
 
 // A client's thread wakes up periodically to repeat, a server's to probe. The timeout is divided into equal

@@ -83,6 +83,7 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   IoResult send_bundle(const DatagramFlow::Outgoing& first, const Lock&);
   void end(bool deaf);
   void send_rest() noexcept;
+  bool take_heads();
   void wake_writer();
 
   os::Socket socket_;

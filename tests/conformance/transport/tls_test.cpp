@@ -329,8 +329,15 @@ TEST_F(TlsTest, AKeyMayHaveAPasswordThatIsInAFile) {
   expect_in(told.front(), "the password of the key in " + options.key_password_file);
   std::filesystem::remove(options.key_password_file);
   ASSERT_EQ(::mkfifo(options.key_password_file.c_str(), 0600), 0);
-  std::thread giving([&] { write(password + "\n"); });
+  std::promise<void> read;
+  std::thread giving([&] {
+    std::ofstream pipe(options.key_password_file);
+    pipe << password << std::endl;
+    EXPECT_EQ(read.get_future().wait_for(10s), std::future_status::ready)
+        << "the pipe stays open after the line";
+  });
   EXPECT_TRUE(TlsTransport(options).reload()) << "a pipe gives its octets once";
+  read.set_value();
   giving.join();
   EXPECT_EQ(told.size(), 1u);
   options.key_password = std::make_shared<const std::string>(password);

@@ -273,6 +273,7 @@ TEST_F(UdpTest, AOnewayThatIsLostComesBeforeTheNext) {
   reader.join();
 }
 
+// Octets that the client has not read do not keep it from that.
 TEST_F(UdpTest, AClientThatEndsSendsTheRestOfALongOneway) {
   through({});
   client_->set_blocking(false);
@@ -282,6 +283,8 @@ TEST_F(UdpTest, AClientThatEndsSendsTheRestOfALongOneway) {
     result = client_->write(ByteView(sent).subspan(written));
   sent.resize(written);
   EXPECT_TRUE(client_->holds_unsent());
+  server_->write(octets_of("late"));
+  ASSERT_EQ(os::wait_ready(client_->native_handle(), os::Interest::read, soon()), os::WaitResult::ready);
   std::jthread ending([this] { client_.reset(); });
   std::vector<std::uint8_t> received(written);
   EXPECT_EQ(read_all(*server_, received).status, IoStatus::ok);
@@ -289,11 +292,22 @@ TEST_F(UdpTest, AClientThatEndsSendsTheRestOfALongOneway) {
 }
 
 TEST_F(UdpTest, AClientThatEndsWaitsForASilentPeerNotForLong) {
-  through({});
+  relay_ = std::make_unique<LossyRelay>(acceptor_->local_endpoint().port, LossyRelay::Odds(), 1);
+  UdpOptions options;
+  options.repeat_after = 10s;
+  UdpTransport seldom(options);
+  std::jthread accepting([this] {
+    if (auto accepted = accept()) server_ = std::move(*accepted);
+  });
+  auto connected = seldom.connect({"udp", "127.0.0.1", relay_->port()}, soon(), {});
+  accepting.join();
+  ASSERT_TRUE(connected) << connected.error().text;
+  client_ = std::move(*connected);
   client_->set_blocking(false);
   const auto sent = pattern(1000);
   while (client_->write(sent).status == IoStatus::ok) {
   }
+  EXPECT_TRUE(client_->holds_unsent());
   relay_->set_odds({.lost = 100});
   const auto begun = os::Clock::now();
   client_.reset();
