@@ -46,24 +46,37 @@ bool FlowDeviceServant::is_unused(const FlowConnectionServant& connection) {
   return std::ranges::all_of(own, [since](const auto& each) { return each->unused_since(since); });
 }
 
-// No message says that a client has left: the oldest connection whose flow carries nothing gives way.
-void FlowDeviceServant::make_room() {
-  Connections all;
-  {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(connections_, [](const auto& each) { return each->is_destroyed(); });
-    if (connections_.size() < parts_.limits.controls) return;
-    all = connections_;
+// No message says that a client has left: the oldest connection whose flow carries nothing gives way. Another
+// call may take its place first; then the next one gives way.
+void FlowDeviceServant::take_place() {
+  while (true) {
+    Connections all;
+    {
+      const std::lock_guard lock(mutex_);
+      std::erase_if(connections_, [](const auto& each) { return each->is_destroyed(); });
+      if (connections_.size() + being_made_ < parts_.limits.controls) {
+        ++being_made_;
+        return;
+      }
+      all = connections_;
+    }
+    const auto unused = std::ranges::find_if(all, [this](const auto& each) { return is_unused(*each); });
+    if (unused == all.end())
+      throw AVStreams::streamOpFailed("the device of this flow has made " +
+                                      std::to_string(parts_.limits.controls) +
+                                      " flow connections, which are all in use");
+    (*unused)->destroy();
   }
-  for (const auto& each : all)
-    if (is_unused(*each)) return each->destroy();
-  throw AVStreams::streamOpFailed("the device of this flow has made " + std::to_string(all.size()) +
-                                  " flow connections, which are all in use");
 }
 
 Ref<FlowConnectionStub> FlowDeviceServant::bind(Ref<Device> peer, Quality& quality, bool& met) {
   if (!peer) throw AVStreams::streamOpFailed("there is no device to bind with");
-  make_room();
+  take_place();
+  const auto give_back = [this](void*) {
+    const std::lock_guard lock(mutex_);
+    --being_made_;
+  };
+  std::unique_ptr<FlowDeviceServant, decltype(give_back)> place(this, give_back);
   const auto made = make_flow_connection(parts_.adapter, parts_.limits);
   try {
     met = offer_.source ? made.servant->connect_devs(own_, peer, quality)
@@ -76,6 +89,8 @@ Ref<FlowConnectionStub> FlowDeviceServant::bind(Ref<Device> peer, Quality& quali
   }
   const std::lock_guard lock(mutex_);
   connections_.push_back(made.servant);
+  place.release();
+  --being_made_;
   return made.reference;
 }
 

@@ -39,14 +39,16 @@ class FlowDeviceServant final : public PropertySetServant<AVStreams::FDev> {
   using Connections = std::vector<CORBA::servant_reference<FlowConnectionServant>>;
 
   bool is_unused(const FlowConnectionServant& connection);
-  void make_room();
+  // Waits for no other call to bind(). Throws streamOpFailed.
+  void take_place();
   ObjectRef made(Side side, Quality& quality, bool& met, std::string& name);
 
   const FlowOffer& offer_;
   Parts& parts_;
   Ref<Device> own_;
-  std::mutex mutex_;         // guards what follows
-  Connections connections_;  // those that bind() has made, until they are destroyed
+  std::mutex mutex_;            // guards what follows
+  Connections connections_;     // those that bind() has made, until they are destroyed
+  std::size_t being_made_ = 0;  // places that calls of bind() have taken, and have no connection yet
 };
 
 }  // namespace takt::streams

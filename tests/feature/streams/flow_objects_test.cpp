@@ -213,6 +213,23 @@ TEST_F(FlowObjects, AreBoundByTheirDevices) {
   EXPECT_EQ(few.device->state().end_points(), 0u);
 }
 
+// Calls that come together do not get more connections than calls one after the other.
+TEST_F(FlowObjects, AreBoundUpToTheLimitBySimultaneousCalls) {
+  Station few{
+      {.offers = {camera_flow()}, .limits = {.controls = 2, .unused_after = std::chrono::minutes(1)}}};
+  const auto from = flow_device(few, few.orb()), to = flow_device(screen, few.orb());
+  std::atomic<int> made{0};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 6; ++i)
+    callers.emplace_back([&] {
+      AVStreams::QoS own;
+      bool own_met = false;
+      if (exception_of([&] { from->bind(to, own, own_met); }) == "nothing") ++made;
+    });
+  for (std::thread& each : callers) each.join();
+  EXPECT_EQ(made, 2);
+}
+
 // The flows of a stream are objects as well.
 TEST_F(FlowObjects, BelongToTheirStream) {
   const auto control = camera.device->make_control();
