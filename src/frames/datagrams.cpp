@@ -175,16 +175,32 @@ os::Socket open_member(const transport::Endpoint& group, const std::string& inte
   return std::move(*socket);
 }
 
+// With port 0.
+std::vector<os::Address> addresses_of(const std::vector<std::string>& senders) {
+  std::vector<os::Address> addresses;
+  for (const std::string& each : senders) {
+    const auto address = os::Address::parse(each, 0);
+    if (!address)
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "the sender '" + each + "' is no address, such as 192.0.2.7");
+    addresses.push_back(*address);
+  }
+  return addresses;
+}
+
 // The first address that sends a packet of the stream is the sender; packets from others are ignored. In a
-// group, whose packets show the stream's number to all, another may become it once the sender is silent. The
-// system may drop what is not read at once, so nothing is left for later.
+// group, whose packets show the stream's number to all, another may become it once the sender is silent;
+// there may be a list of hosts that alone can be the sender. The system may drop what is not read at once, so
+// nothing is left for later.
 class DatagramSource final : public PacketSource {
  public:
-  DatagramSource(os::Socket socket, const std::string& host, bool is_group)
+  DatagramSource(os::Socket socket, const std::string& host, bool is_group,
+                 std::vector<os::Address> allowed = {})
       : socket_(std::move(socket)),
         where_{std::string(datagrams), host,
                os::Address::local_of(socket_.fd()).value_or(os::Address()).port()},
         is_group_(is_group),
+        allowed_(std::move(allowed)),
         datagram_(longest_datagram) {
     socket_.set_blocking(false);
     os::take_bundles(socket_);
@@ -201,7 +217,8 @@ class DatagramSource final : public PacketSource {
       if (received.status == os::IoStatus::would_block) return;
       if (received.status != os::IoStatus::ok) continue;
       const auto now = is_group_ ? os::Clock::now() : os::TimePoint();
-      if (sender_ && !(*sender_ == peer) && (!is_group_ || now - heard_ < silence_of_gone)) {
+      const bool is_other = sender_ && !(*sender_ == peer) && (!is_group_ || now - heard_ < silence_of_gone);
+      if (is_other || !is_allowed(peer)) {
         ignored_.fetch_add(1, std::memory_order_relaxed);
         continue;
       }
@@ -220,9 +237,15 @@ class DatagramSource final : public PacketSource {
   void close() override { socket_.shut_down(); }
 
  private:
+  bool is_allowed(os::Address host) const {
+    host.set_port(0);
+    return allowed_.empty() || std::ranges::find(allowed_, host) != allowed_.end();
+  }
+
   os::Socket socket_;
   const transport::Endpoint where_;
   const bool is_group_;
+  const std::vector<os::Address> allowed_;  // with port 0; empty: all
   std::vector<std::uint8_t> datagram_;
   std::optional<os::Address> sender_;
   os::TimePoint heard_;  // when the sender's last packet came, if it is a group
@@ -244,8 +267,11 @@ std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_
   return std::make_unique<DatagramSource>(open_receiver(host, port), host, false);
 }
 std::unique_ptr<PacketSource> datagrams_of_group(const transport::Endpoint& group,
-                                                 const std::string& interface) {
-  return std::make_unique<DatagramSource>(open_member(group, interface), group.host, true);
+                                                 const std::string& interface,
+                                                 const std::vector<std::string>& senders) {
+  auto allowed = addresses_of(senders);
+  return std::make_unique<DatagramSource>(open_member(group, interface), group.host, true,
+                                          std::move(allowed));
 }
 
 }  // namespace takt::frames

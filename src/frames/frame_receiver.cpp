@@ -84,8 +84,9 @@ FrameReceiver::FrameReceiver(std::unique_ptr<PacketSource> packets, const FrameO
                              std::uint32_t source)
     : receiving_(std::make_unique<Receiving>(std::move(packets), checked_options(options), source)) {}
 FrameReceiver FrameReceiver::of_group(const FrameStream& group, const std::string& interface,
-                                      const FrameOptions& options) {
-  return {frames::datagrams_of_group({std::string(frames::datagrams), group.host, group.port}, interface),
+                                      const FrameOptions& options, const std::vector<std::string>& senders) {
+  return {frames::datagrams_of_group({std::string(frames::datagrams), group.host, group.port}, interface,
+                                     senders),
           options, group.source};
 }
 FrameReceiver::~FrameReceiver() = default;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <takt/base/bytes.h>
 #include <takt/frames/frames.h>
@@ -61,9 +63,11 @@ class PacketSource {
 
 // Throws TRANSIENT if the system refuses.
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port);
-// As a member of the group. Throws BAD_PARAM if it is not the address of a group.
+// As a member of the group; `senders` as in FrameReceiver::of_group(). Throws BAD_PARAM if it is not the
+// address of a group.
 std::unique_ptr<PacketSource> datagrams_of_group(const transport::Endpoint& group,
-                                                 const std::string& interface);
+                                                 const std::string& interface,
+                                                 const std::vector<std::string>& senders);
 std::unique_ptr<PacketSource> connections_at(const transport::Endpoint& at,
                                              std::shared_ptr<client::Client> client);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <takt/frames/frame.h>
 
@@ -82,10 +83,12 @@ class FrameReceiver {
   // if the system refuses, BAD_PARAM for a clock rate of 0.
   explicit FrameReceiver(const std::string& host, const FrameOptions& options = {});
   // Receives what is sent to a group, of its stream only. Others on this machine may receive the same.
-  // `interface`: as in FrameSending. Throws BAD_PARAM if the stream's host is no group, and like the other
-  // constructor.
+  // `interface`: as in FrameSending. `senders`: addresses of the machines whose packets alone are taken, such
+  // as "192.0.2.7"; empty: of all. Throws BAD_PARAM if the stream's host is no group or a sender no address,
+  // and like the other constructor.
   static FrameReceiver of_group(const FrameStream& group, const std::string& interface,
-                                const FrameOptions& options = {});
+                                const FrameOptions& options = {},
+                                const std::vector<std::string>& senders = {});
   ~FrameReceiver();
   FrameReceiver(FrameReceiver&&) noexcept;
   FrameReceiver& operator=(FrameReceiver&&) noexcept;

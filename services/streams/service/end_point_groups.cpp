@@ -137,7 +137,10 @@ void EndPoint::join(Flow& flow, const FlowEntry& entry, Attempt& attempt) {
                             .port = entry.carrier.port,
                             .source = entry.protocol.source,
                             .clock_rate = entry.protocol.clock_rate};
-    consume(flow, input_of(FrameReceiver::of_group(group, flow.offer->interface, options)), attempt);
+    consume(
+        flow,
+        input_of(FrameReceiver::of_group(group, flow.offer->interface, options, flow.offer->allowed_senders)),
+        attempt);
   });
   flow.carrier = entry.carrier;
 }

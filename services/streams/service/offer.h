@@ -34,6 +34,9 @@ struct FlowOffer {
   // Groups, such as "239.255.1.1:5004", that a sink's flow may join. Empty: all, except those that routers do
   // not pass on (224.0.0.0/24, ff01::, ff02:: and the like) and ports below 1024.
   std::vector<std::string> allowed_groups = {};
+  // Addresses of the machines, such as "192.0.2.7", whose packets a sink's flow takes from a group. Empty: of
+  // all.
+  std::vector<std::string> allowed_senders = {};
   std::string interface =
       {};  // network interface of groups, such as "eth0"; empty: the system's routes choose
 };

@@ -1,6 +1,7 @@
 #include "streams/service/stream_device.h"
 
 #include <net/if.h>
+#include <netdb.h>
 
 #include <algorithm>
 #include <set>
@@ -38,10 +39,28 @@ void check_interface(const FlowOffer& offer) {
     throw_bad_offer(offer, "has the interface '" + offer.interface + "', which this machine has not");
 }
 
+bool is_address(const std::string& text) {
+  addrinfo numeric{};
+  numeric.ai_flags = AI_NUMERICHOST;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(text.c_str(), nullptr, &numeric, &found) != 0) return false;
+  freeaddrinfo(found);
+  return true;
+}
+
+void check_senders(const FlowOffer& offer) {
+  if (!offer.allowed_senders.empty() && !offer.joins_groups)
+    throw_bad_offer(offer, "has a list of senders to groups, but joins no groups");
+  for (const std::string& each : offer.allowed_senders)
+    if (!is_address(each))
+      throw_bad_offer(offer, "has the sender '" + each + "', which is no address, such as 192.0.2.7");
+}
+
 void check_group(const FlowOffer& offer) {
   if (offer.hops < 0 || offer.hops > 255) throw_bad_offer(offer, "has hops that are not from 0 to 255");
   if (offer.joins_groups && !offer.sink) throw_bad_offer(offer, "joins groups, but has no sink");
   for (const std::string& each : offer.allowed_groups) require_group(offer, each);
+  check_senders(offer);
   if (!offer.interface.empty()) check_interface(offer);
   if (offer.group.empty()) {
     if (offer.hops != FlowOffer().hops) throw_bad_offer(offer, "has hops, but no group");

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -14,6 +16,14 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from served import ENVIRONMENT, TAKT, Server, takt  # noqa: E402
 
 OPENSSL = shutil.which("openssl")
+
+
+def own_address():
+    """From which this machine sends to groups over the loopback interface: the system chooses it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, struct.pack("=4s4si", b"", b"", socket.if_nametoindex("lo")))
+        probe.connect(("239.255.1.1", 5004))
+        return probe.getsockname()[0]
 
 
 class Receiver(Server):
@@ -54,7 +64,7 @@ class Streams(unittest.TestCase):
 
     def test_a_group_of_two_receivers(self):
         group = f"239.255.{os.getpid() % 250 + 1}.{os.getpid() // 250 % 250 + 1}:{30000 + os.getpid() % 20000}"
-        receivers = [self.receiver(*words, "--interface", "lo") for words in (["--groups"], ["--allowed-group", group])]
+        receivers = [self.receiver(*words, "--interface", "lo") for words in (["--groups"], ["--allowed-group", group, "--from", own_address()])]
         words = [each.reference for each in receivers] + ["--group", group, "--interface", "lo", "--hops", "0"]
         with subprocess.Popen([TAKT, "stream", "send", *words, "--rate", "100", "--size", "5k", "--for", "30s", "--json"],
                               stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as sender:

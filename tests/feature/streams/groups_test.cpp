@@ -1,6 +1,10 @@
 // Flows to groups: one producer whose packets all consumers receive.
 #include <gtest/gtest.h>
 
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,6 +22,24 @@ std::string own_group() {
   const unsigned process = static_cast<unsigned>(::getpid());
   return "239.255." + std::to_string(process % 250 + 1) + '.' + std::to_string(process / 250 % 250 + 1) +
          ":" + std::to_string(20'000 + process % 10'000);
+}
+
+// From which this machine sends to groups over the loopback interface: the system chooses it.
+std::string own_address() {
+  const int socket = ::socket(AF_INET, SOCK_DGRAM, 0);
+  ip_mreqn interface{};
+  interface.imr_ifindex = static_cast<int>(::if_nametoindex("lo"));
+  ::setsockopt(socket, IPPROTO_IP, IP_MULTICAST_IF, &interface, sizeof interface);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(5004);
+  ::inet_pton(AF_INET, "239.255.1.1", &address.sin_addr);
+  ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  socklen_t size = sizeof address;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(socket);
+  char text[INET_ADDRSTRLEN];
+  return ::inet_ntop(AF_INET, &address.sin_addr, text, sizeof text);
 }
 
 FlowOffer to_group(FlowOffer offer, const std::string& group = own_group()) {
@@ -185,6 +207,23 @@ TEST_F(Groups, AreJoinedIfTheOfferHasThem) {
   EXPECT_EQ(exception_of([&] { end->multiconnect(any, entries); }), "nothing");
 }
 
+// A machine that is not in the list does not become the sender, though its packets have the stream's number.
+TEST_F(Groups, AreOfTheSendersThatTheOfferHas) {
+  FlowOffer offer = from_group(screen_flow(left));
+  offer.allowed_senders = {"192.0.2.7", own_address()};
+  Station choosy{{.offers = {offer}}};
+  offer = from_group(screen_flow(right));
+  offer.allowed_senders = {"192.0.2.7"};
+  Station other{{.offers = {offer}}};
+  EXPECT_TRUE(control->bind_devs(camera.device->reference(), nullptr, any, {"video"}));
+  EXPECT_TRUE(add(choosy));
+  EXPECT_TRUE(add(other));
+  control->start({});
+  EXPECT_TRUE(left->grows_by(20));
+  EXPECT_EQ(right->count(), 0u);
+  EXPECT_GE(other.device->state().flows().front().refused(), 20u);
+}
+
 // A client asks a producer for its group, with wishes.
 TEST_F(Groups, AreSentToAsTheEntriesSay) {
   const JoinRow rows[] = {
@@ -266,7 +305,7 @@ TEST_F(Groups, BeginAgainAfterAFailure) {
 
 // An offer that could not be kept is refused at the start.
 TEST(OffersOfGroups, AreChecked) {
-  FlowOffer offers[5];
+  FlowOffer offers[7];
   for (FlowOffer& each : offers) each = screen_flow(std::make_shared<Shown>());
   offers[0].joins_groups = true;
   offers[0].interface = "eht0";
@@ -275,6 +314,9 @@ TEST(OffersOfGroups, AreChecked) {
   offers[3].allowed_groups = {"host.example:5004"};
   offers[4] = camera_flow();
   offers[4].joins_groups = true;
+  offers[5].allowed_senders = {"192.0.2.7"};
+  offers[6].joins_groups = true;
+  offers[6].allowed_senders = {"host.example"};
   for (const FlowOffer& each : offers)
     EXPECT_EQ(exception_of([&] { const Station station({.offers = {each}}); }).substr(0, 9), "BAD_PARAM");
 }

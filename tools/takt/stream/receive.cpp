@@ -18,7 +18,7 @@ struct StreamReceiveSettings {
   Serving serving;
   std::string output = "-", bind, host, late = "drop", format = "UNS:octets", interface;
   bool joins_groups = false;
-  std::vector<std::string> flows{"video"}, carriers{"UDP", "TCP"}, allowed_groups;
+  std::vector<std::string> flows{"video"}, carriers{"UDP", "TCP"}, allowed_groups, allowed_senders;
   streams::QualityBounds bounds;
   streams::Limits limits;
   std::uint64_t end_points = limits.end_points;
@@ -33,6 +33,8 @@ class CountedFrames final : public streams::FrameSink {
 streams::StreamDevice::Options device_options_of(const StreamReceiveSettings& settings) {
   streams::StreamDevice::Options options{.limits = settings.limits, .host = settings.host};
   options.limits.end_points = number_up_to(100'000, settings.end_points, "--max-end-points");
+  const bool joins_groups =
+      settings.joins_groups || !settings.allowed_groups.empty() || !settings.allowed_senders.empty();
   for (const std::string& each : settings.flows)
     options.offers.push_back({.name = each,
                               .sink = [] { return std::make_unique<CountedFrames>(); },
@@ -40,8 +42,9 @@ streams::StreamDevice::Options device_options_of(const StreamReceiveSettings& se
                               .carriers = settings.carriers,
                               .late = settings.late == "give" ? LateFrames::give : LateFrames::drop,
                               .bounds = settings.bounds,
-                              .joins_groups = settings.joins_groups || !settings.allowed_groups.empty(),
+                              .joins_groups = joins_groups,
                               .allowed_groups = settings.allowed_groups,
+                              .allowed_senders = settings.allowed_senders,
                               .interface = settings.interface});
   return options;
 }
@@ -83,6 +86,10 @@ void add_stream_receive(const Command& stream) {
   receive
       .add("--allowed-group", settings->allowed_groups,
            "join no other groups than these, such as 239.255.1.1:5004; several; implies --groups")
+      .one_at_a_time();
+  receive
+      .add("--from", settings->allowed_senders,
+           "take packets of groups only from these addresses, such as 192.0.2.7; several; implies --groups")
       .one_at_a_time();
   receive.add("--interface", settings->interface,
               "network interface of groups, such as eth0; by default the system's routes choose");
