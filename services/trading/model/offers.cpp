@@ -16,6 +16,13 @@ const OfferBook::OfType* OfferBook::of_type(const std::string& type) const {
   return found == of_types_.end() ? nullptr : &found->second;
 }
 
+std::vector<std::string> OfferBook::types() const {
+  std::vector<std::string> names;
+  for (const auto& [name, of] : of_types_)
+    if (!of.offers.empty() || !of.proxies.empty()) names.push_back(name);
+  return names;
+}
+
 std::size_t OfferBook::count(const std::string& type, bool proxies) const {
   const OfType* of = of_type(type);
   return !of ? 0 : proxies ? of->proxies.size() : of->offers.size();

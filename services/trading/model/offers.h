@@ -35,6 +35,8 @@ class OfferBook {
   OfferPtr find(OfferNumber number) const;
   std::size_t size() const { return by_number_.size(); }
   std::size_t count(const std::string& type, bool proxies) const;
+  // The types that offers and proxies have.
+  std::vector<std::string> types() const;
   // Up to `most` offers, or proxies, of the type, with numbers above `after`, ordered by number.
   std::vector<OfferPtr> after(const std::string& type, bool proxies, OfferNumber after,
                               std::size_t most) const;

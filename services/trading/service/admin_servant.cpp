@@ -1,13 +1,30 @@
 #include "trading/service/admin_servant.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
+#include "events/delivery/with_timeout.h"
 #include "trading/service/checks.h"
 
 namespace takt::trading {
 namespace {
 
 constexpr std::size_t longest_stem = 256;
+
+// Asks the object. No lock is held.
+void require_repository(const ObjectRef& object, const Limits& limits) {
+  bool is_one = false;
+  try {
+    is_one =
+        events::with_timeout(object, limits.link_timeout)->_is_a(TypeRepository::_interface_repository_id());
+  } catch (const CORBA::SystemException& failure) {
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           std::string("the repository of service types does not answer: ") + failure.what());
+  }
+  if (!is_one)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the object is no CosTradingRepos::ServiceTypeRepository");
+}
 
 }  // namespace
 
@@ -46,10 +63,23 @@ CosTrading::Admin::OctetSeq AdminServant::set_request_id_stem(const CosTrading::
   return octet_sequence(previous);
 }
 
+// The offers that are there stay, though the other repository may not have their types.
 ObjectRef AdminServant::set_type_repos(ObjectRef repository) {
-  ObjectRef own = parts_.references.types;
-  if (repository && own->_is_equivalent(repository)) return own;
-  throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "the trader works only with its own repository of types");
+  if (!repository)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the trader needs a repository of service types");
+  std::shared_ptr<RemoteTypes> remote;  // null: its own
+  if (!parts_.references.types->_is_equivalent(repository)) {
+    require_repository(repository, parts_.limits);
+    remote = std::make_shared<RemoteTypes>(repository, parts_.limits);
+  }
+  const std::string octets = remote ? octets_of(repository) : "";
+  if (octets.size() > parts_.limits.offer_bytes) throw_limit("the reference of the repository is too large");
+  const std::lock_guard one_at_a_time(parts_.settings_change);
+  require_written(
+      parts_.journal->write(Change{.action = Change::Action::set, .name = "type_repos", .octets = octets}));
+  ObjectRef previous = parts_.type_repository();
+  parts_.used_types.set(std::move(remote));
+  return previous;
 }
 
 void AdminServant::list(bool proxies, std::uint32_t how_many, CosTrading::OfferIdSeq& ids,

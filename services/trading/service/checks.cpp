@@ -28,6 +28,10 @@ void check_type(const CosTrading::Property& given, const OfferProperty& property
     throw CosTrading::PropertyTypeMismatch(type.name, given);
 }
 
+void check_type_name(const Parts& parts, const std::string& name) {
+  if (!is_type_name(name, parts.limits.name_bytes)) throw CosTrading::IllegalServiceType(name);
+}
+
 }  // namespace
 
 void throw_limit(const std::string& text) { throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, text); }
@@ -38,10 +42,25 @@ void require_written(const Journal::Outcome& outcome) {
                              outcome.error().text);
 }
 
-TypePtr existing_type(const Parts& parts, const std::string& name) {
-  if (!is_type_name(name, parts.limits.name_bytes)) throw CosTrading::IllegalServiceType(name);
+TypePtr own_type(const Parts& parts, const std::string& name) {
+  check_type_name(parts, name);
   TypePtr type = parts.types.find(name);
   if (!type) throw CosTrading::UnknownServiceType(name);
+  return type;
+}
+
+TypePtr existing_type(const Parts& parts, const std::string& name) {
+  const auto remote = parts.used_types.remote();
+  if (!remote) return own_type(parts, name);
+  check_type_name(parts, name);
+  return remote->find(name);
+}
+
+TypePtr offered_type(const Parts& parts, const std::string& name) {
+  check_type_name(parts, name);
+  const auto remote = parts.used_types.remote();
+  TypePtr type = remote ? remote->described(name) : own_type(parts, name);
+  if (type->own.masked()) throw CosTrading::UnknownServiceType(name);
   return type;
 }
 

@@ -16,8 +16,13 @@ namespace takt::trading {
 // PERSIST_STORE unless it was written.
 void require_written(const Journal::Outcome& outcome);
 
-// The type with the name. IllegalServiceType, UnknownServiceType.
+// The type with the name in the repository that the trader uses, which may be a call to another process: no
+// lock is held. IllegalServiceType, UnknownServiceType, and TRANSIENT if a remote repository does not answer.
 TypePtr existing_type(const Parts& parts, const std::string& name);
+// The same for a new offer, of a type that is not masked now.
+TypePtr offered_type(const Parts& parts, const std::string& name);
+// The type with the name in the trader's own repository. IllegalServiceType, UnknownServiceType.
+TypePtr own_type(const Parts& parts, const std::string& name);
 // IllegalConstraint.
 Criterion criterion_of(const std::string& text, const Limits& limits);
 // The number in an id. IllegalOfferId.

@@ -17,7 +17,7 @@ class Components : public virtual CORBA::servant_traits<Interface>::base_type {
   bool supports_modifiable_properties() override { return get(Setting::supports_modifiable_properties) != 0; }
   bool supports_dynamic_properties() override { return get(Setting::supports_dynamic_properties) != 0; }
   bool supports_proxy_offers() override { return get(Setting::supports_proxy_offers) != 0; }
-  ObjectRef type_repos() override { return parts_.references.types; }
+  ObjectRef type_repos() override { return parts_.type_repository(); }
 
  protected:
   explicit Components(Parts& parts) : parts_(parts) {}

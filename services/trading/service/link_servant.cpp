@@ -4,6 +4,7 @@
 
 #include "events/delivery/with_timeout.h"
 #include "trading/service/checks.h"
+#include "trading/service/silence.h"
 
 namespace takt::trading {
 namespace {
@@ -15,17 +16,6 @@ void check_name(const std::string& name, const Limits& limits) {
 }
 
 using RegisterRef = CORBA::object_reference<CosTrading::Register>;
-
-template <class... Exceptions>
-bool is_one_of(const CORBA::SystemException& failure) {
-  return (dynamic_cast<const Exceptions*>(&failure) || ...);
-}
-
-// Other exceptions come from a trader that is there, and perhaps has no such operation.
-bool says_silence(const CORBA::SystemException& failure) {
-  return is_one_of<CORBA::TRANSIENT, CORBA::COMM_FAILURE, CORBA::TIMEOUT, CORBA::NO_RESPONSE,
-                   CORBA::OBJECT_NOT_EXIST>(failure);
-}
 
 // Nothing if the trader did not answer in time; nil if it takes no offers.
 std::optional<RegisterRef> ask_for_register(const Parts& parts, const TraderLink& link) {

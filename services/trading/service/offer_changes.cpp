@@ -35,6 +35,14 @@ Change remove_change(OfferNumber number) {
   return change;
 }
 
+// With the gate. A repository in another process cannot be held still.
+void require_unchanged(const Parts& parts, const ServiceType& type) {
+  if (parts.used_types.remote()) return;
+  const TypePtr now = parts.types.find(type.name);
+  if (!now || now->own.masked() || now->incarnation() != type.incarnation())
+    throw CosTrading::UnknownServiceType(type.name);
+}
+
 }  // namespace
 
 OfferPtr OfferChanges::existing(OfferNumber number) const {
@@ -48,9 +56,7 @@ OfferPtr OfferChanges::existing(const std::string& id) const { return existing(e
 OfferNumber OfferChanges::add(const ServiceType& type, Offer offer) {
   put_change(offer, parts_.limits);  // throws before a number is taken
   const std::shared_lock gate(parts_.gate);
-  const TypePtr now = parts_.types.find(type.name);
-  if (!now || now->own.masked() || now->incarnation() != type.incarnation())
-    throw CosTrading::UnknownServiceType(type.name);
+  require_unchanged(parts_, type);
   std::optional<OfferNumber> number;
   {
     const std::unique_lock lock(parts_.offers.mutex);

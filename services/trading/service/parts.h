@@ -9,6 +9,7 @@
 #include <shared_mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <takt/corba.h>
 
@@ -21,6 +22,7 @@
 #include "trading/query/dynamic_values.h"
 #include "trading/query/search.h"
 #include "trading/service/links.h"
+#include "trading/service/remote_types.h"
 #include "trading/store/octets.h"
 #include "trading/store/store.h"
 
@@ -69,6 +71,24 @@ class SharedTypes {
   mutable naming::TreeMutex mutex_;
 };
 
+// The repository of another process that is used instead of the trader's own, if there is one.
+class UsedTypes {
+ public:
+  // Null: the trader's own.
+  std::shared_ptr<RemoteTypes> remote() const {
+    const std::lock_guard lock(mutex_);
+    return remote_;
+  }
+  void set(std::shared_ptr<RemoteTypes> remote) {
+    const std::lock_guard lock(mutex_);
+    remote_.swap(remote);
+  }
+
+ private:
+  std::shared_ptr<RemoteTypes> remote_;
+  mutable std::mutex mutex_;
+};
+
 class SharedSettings {
  public:
   explicit SharedSettings(const Limits& limits) : settings_(limits) {}
@@ -107,7 +127,8 @@ struct Parts {
   naming::TreeMutex gate;                    // shared: offers change; exclusive: types change
   std::array<std::mutex, 64> offer_locks;    // by an offer's number: one change of an offer at a time
   std::mutex settings_change, links_change;  // one change at a time
-  SharedTypes types;
+  SharedTypes types;                         // those of the trader's own repository
+  UsedTypes used_types;
   SharedSettings settings;
   SharedOffers offers;
   SharedLinks links;
@@ -115,11 +136,21 @@ struct Parts {
   std::atomic<std::uint64_t> last_request{0};
   Counts counts;
 
+  // The repository that the trader uses.
+  ObjectRef type_repository() const {
+    const auto remote = used_types.remote();
+    return remote ? remote->reference() : ObjectRef(references.types);
+  }
   cdr::Environment* environment() const { return keeps_environment._environment(); }
   std::mutex& lock_of(OfferNumber number) { return offer_locks[number % offer_locks.size()]; }
   OfferPtr offer(OfferNumber number) const {
     const std::shared_lock lock(offers.mutex);
     return offers.book.find(number);
+  }
+  // The types that offers and proxies have.
+  std::vector<std::string> offered_types() const {
+    const std::shared_lock lock(offers.mutex);
+    return offers.book.types();
   }
   DynamicValues::Clock::time_point query_end() const {
     return DynamicValues::Clock::now() + limits.query_time;

@@ -26,8 +26,7 @@ std::string ProxyServant::export_proxy(CORBA::object_reference<CosTrading::Looku
                                        const std::string& type, const CosTrading::PropertySeq& properties,
                                        bool if_match_all, const std::string& recipe,
                                        const CosTrading::PolicySeq& policies_to_pass_on) {
-  const TypePtr of = existing_type(parts_, type);
-  if (of->own.masked()) throw CosTrading::UnknownServiceType(type);
+  const TypePtr of = offered_type(parts_, type);
   if (!target) throw CosTrading::InvalidLookupRef(target);
   if (policies_to_pass_on.size() > parts_.limits.policies)
     throw_limit("a proxy has at most " + std::to_string(parts_.limits.policies) + " policies");

@@ -10,14 +10,25 @@
 namespace takt::trading {
 namespace {
 
-// Each type before those that extend it: a type has more ancestors than any of its ancestors has.
-std::vector<TypePtr> with_descendants(const Parts& parts, const TypePtr& type) {
+// If the repository is in another process, only types that have offers here are looked at.
+std::vector<TypePtr> descendants(const Parts& parts, const TypePtr& type,
+                                 DynamicValues::Clock::time_point end) {
+  if (const auto remote = parts.used_types.remote())
+    return remote->extending(type->name, parts.offered_types(), end);
   return parts.types.look([&](const TypeBook& book) {
-    std::vector<TypePtr> all{type};
+    std::vector<TypePtr> all;
     for (const std::string& each : book.descendants(type->name)) all.push_back(book.find(each));
-    std::ranges::stable_sort(all, {}, [](const TypePtr& each) { return each->ancestors.size(); });
     return all;
   });
+}
+
+// Each type before those that extend it: a type has more ancestors than any of its ancestors has.
+std::vector<TypePtr> with_descendants(const Parts& parts, const TypePtr& type,
+                                      DynamicValues::Clock::time_point end) {
+  std::vector<TypePtr> all = descendants(parts, type, end);
+  all.insert(all.begin(), type);
+  std::ranges::stable_sort(all, {}, [](const TypePtr& each) { return each->ancestors.size(); });
+  return all;
 }
 
 // An offer of another trader, as far as that has shown it.
@@ -69,7 +80,7 @@ Query::Query(Parts& parts, QueryInput& input)
 
 std::vector<TypePtr> Query::types() const {
   if (input_.policies.exact_type_match) return {input_.type};
-  return with_descendants(parts_, input_.type);
+  return with_descendants(parts_, input_.type, end_);
 }
 
 std::vector<Result> Query::run() {
@@ -147,10 +158,11 @@ std::vector<OfferNumber> matching(Parts& parts, const TypePtr& type, const Crite
   QueryPolicies policies;
   policies.search_card = policies.match_card = all;
   policies.use_proxies = false;
-  DynamicValues dynamic(parts.limits, parts.counts.dynamic, parts.query_end());
+  const auto end = parts.query_end();
+  DynamicValues dynamic(parts.limits, parts.counts.dynamic, end);
   constraint::Budget budget(parts.limits.query_steps);
   const auto found =
-      Search(parts.offers, criterion, dynamic, budget).run(with_descendants(parts, type), policies);
+      Search(parts.offers, criterion, dynamic, budget).run(with_descendants(parts, type, end), policies);
   if (found.search_cut) throw_limit("the constraint takes too long for the offers of the type");
   std::vector<OfferNumber> numbers;
   numbers.reserve(found.matches.size());

@@ -61,8 +61,7 @@ void RegisterServant::check_interface(const ObjectRef& reference, const ServiceT
 std::string RegisterServant::_cxx_export(ObjectRef reference, const std::string& type,
                                          const CosTrading::PropertySeq& properties) {
   if (!reference) throw RegisterStub::InvalidObjectRef(reference);
-  const TypePtr of = existing_type(parts_, type);
-  if (of->own.masked()) throw CosTrading::UnknownServiceType(type);
+  const TypePtr of = offered_type(parts_, type);
   Offer offer;
   offer.properties = checked_properties(properties, *of, supports_dynamic_properties(), parts_.limits);
   check_mandatory(offer.properties, *of);
@@ -93,8 +92,8 @@ void RegisterServant::modify(const std::string& id, const CosTrading::PropertyNa
   CosTrading::PropertyNameSeq all = del_list;
   for (const CosTrading::Property& each : modify_list) all.push_back(each.name());
   check_names(all, parts_.limits);
+  const TypePtr type = existing_type(parts_, old->type);  // before the locks; it has the offer, and so stays
   changes_.change(old->number, [&](Offer& offer) {
-    const TypePtr type = existing_type(parts_, offer.type);
     auto put = checked_properties(modify_list, *type, supports_dynamic_properties(), parts_.limits);
     for (const std::string& each : del_list) delete_property(offer, each, *type);
     for (OfferProperty& each : put) put_property(offer, std::move(each), *type);

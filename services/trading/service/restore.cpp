@@ -46,6 +46,12 @@ bool restore_setting(Parts& parts, const std::string& name, const std::string& o
     parts.types.change([&](TypeBook& book) { book.set_incarnation(std::max(book.incarnation(), number)); });
     return true;
   }
+  if (name == "type_repos") {
+    if (octets.empty()) return true;  // the trader's own
+    const ObjectRef repository = object_in(parts, octets);
+    if (repository) parts.used_types.set(std::make_shared<RemoteTypes>(repository, parts.limits));
+    return repository != nullptr;
+  }
   if (name == "request_id_stem") {
     parts.settings.change([&](Settings& settings) { settings.request_id_stem = octets; });
     return true;

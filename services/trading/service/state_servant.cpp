@@ -4,9 +4,13 @@ namespace takt::trading {
 
 Takt::Trading::State StateServant::look() {
   Takt::Trading::State state;
-  parts_.types.look([&](const TypeBook& book) {
-    for (const auto& [name, type] : book.all()) state.types().push_back({name, type->own.masked(), 0, 0});
-  });
+  if (parts_.used_types.remote()) {
+    for (const std::string& name : parts_.offered_types()) state.types().push_back({name, false, 0, 0});
+  } else {
+    parts_.types.look([&](const TypeBook& book) {
+      for (const auto& [name, type] : book.all()) state.types().push_back({name, type->own.masked(), 0, 0});
+    });
+  }
   {
     const std::shared_lock lock(parts_.offers.mutex);
     for (Takt::Trading::OffersOfType& each : state.types()) {

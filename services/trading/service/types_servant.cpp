@@ -25,7 +25,7 @@ void TypesServant::check_supers(const std::string& name, const std::string& if_n
                                 const TypeRepository::ServiceTypeNameSeq& super_types) const {
   std::set<std::string> seen;
   for (const std::string& each : super_types) {
-    const TypePtr super = existing_type(parts_, each);
+    const TypePtr super = own_type(parts_, each);
     if (!seen.insert(each).second) throw TypeRepository::DuplicateServiceTypeName(each);
     const std::string& base_if = super->own.if_name();
     if (base_if != if_name && !base_if.empty() && base_if != any_object &&
@@ -94,7 +94,7 @@ TypeRepository::IncarnationNumber TypesServant::add_type(
 
 void TypesServant::remove_type(const std::string& name) {
   const std::unique_lock gate(parts_.gate);
-  const TypePtr type = existing_type(parts_, name);
+  const TypePtr type = own_type(parts_, name);
   const auto below = parts_.types.look([&](const TypeBook& book) { return book.descendants(name); });
   if (!below.empty()) throw TypeRepository::HasSubTypes(name, below.front());
   {
@@ -124,11 +124,11 @@ TypeRepository::ServiceTypeNameSeq TypesServant::list_types(
 }
 
 TypeRepository::TypeStruct TypesServant::describe_type(const std::string& name) {
-  return existing_type(parts_, name)->own;
+  return own_type(parts_, name)->own;
 }
 
 TypeRepository::TypeStruct TypesServant::fully_describe_type(const std::string& name) {
-  const TypePtr type = existing_type(parts_, name);
+  const TypePtr type = own_type(parts_, name);
   TypeRepository::TypeStruct full(type->own);
   full.props(type->properties);
   full.super_types(type->ancestors);
@@ -137,7 +137,7 @@ TypeRepository::TypeStruct TypesServant::fully_describe_type(const std::string& 
 
 void TypesServant::set_mask(const std::string& name, bool masked) {
   const std::unique_lock gate(parts_.gate);
-  const TypePtr type = existing_type(parts_, name);
+  const TypePtr type = own_type(parts_, name);
   if (masked && type->own.masked()) throw TypeRepository::AlreadyMasked(name);
   if (!masked && !type->own.masked()) throw TypeRepository::NotMasked(name);
   auto changed = std::make_shared<ServiceType>(*type);

@@ -303,7 +303,9 @@ TEST_F(TradingCalls, Attributes) {
        "CosTrading::NotImplemented"},
       {"set_type_repos: its own",
        [&] { EXPECT_TRUE(admin->set_type_repos(server.types)->_is_equivalent(server.types)); }, "nothing"},
-      {"set_type_repos: another", [&] { admin->set_type_repos(server.object("x")); }, "NO_IMPLEMENT"},
+      {"set_type_repos: none", [&] { admin->set_type_repos(nullptr); }, "BAD_PARAM"},
+      {"set_type_repos: no repository", [&] { admin->set_type_repos(server.lookup); }, "BAD_PARAM"},
+      {"set_type_repos: nobody there", [&] { admin->set_type_repos(server.object("x")); }, "TRANSIENT"},
       {"set_request_id_stem", [&] { admin->set_request_id_stem({1, 2}); }, "nothing"},
       {"request_id_stem", [&] { EXPECT_EQ(admin->request_id_stem(), (Admin::OctetSeq{1, 2})); }, "nothing"},
   };

@@ -103,6 +103,7 @@ class TradingServer : private OrbPair {
         types(IDL::traits<Types>::narrow(lookup->type_repos())) {}
   ~TradingServer() { stop_server(); }  // before the service ends
 
+  using OrbPair::publish;
   CORBA::ORB& client() { return *OrbPair::client; }
   // A reference to an object that does not exist.
   ObjectRef object(const std::string& key, const std::string& host = "127.0.0.1") {
