@@ -50,7 +50,7 @@ IoResult ShmOutput::put_in_portions(std::span<const ByteView> pieces, std::uint3
   std::size_t done = 0, unseen = 0;
   const auto show = [&] {
     unseen = 0;
-    return ring_.publish() == RingControl::awake ? 0 : wake_reader();
+    if (ring_.publish() != RingControl::awake) wake_reader();
   };
   for (ByteView piece : pieces)
     while (!piece.empty() && room != 0) {
@@ -63,24 +63,22 @@ IoResult ShmOutput::put_in_portions(std::span<const ByteView> pieces, std::uint3
       done += count;
       room -= static_cast<std::uint32_t>(used);
       unseen += used;
-      if (unseen == most_at_once)
-        if (const int error = show()) return {0, IoStatus::failed, error};
+      if (unseen == most_at_once) show();
     }
-  if (unseen != 0)
-    if (const int error = show()) return {0, IoStatus::failed, error};
+  if (unseen != 0) show();
   return {done, IoStatus::ok, 0};
 }
 
-// Wakes the reader, unless another thread has already claimed the wake-up.
-int ShmOutput::wake_reader() {
+// Wakes the reader, unless another thread has already claimed the wake-up. A reader that takes no bell may
+// still take the octets that it can see, so they count as written, and the next write fails.
+void ShmOutput::wake_reader() {
   auto& word = ring_.control().reader;
   const std::uint32_t waiting = word.exchange(RingControl::awake);
   if (waiting == RingControl::on_futex) os::wake_futex(word);
-  if (waiting != RingControl::on_socket) return 0;
+  if (waiting != RingControl::on_socket) return;
   const int error = bell_.ring();
-  if (error == EAGAIN || error == 0) return 0;  // EAGAIN: the socket is full of bells, so it is readable
+  if (error == EAGAIN || error == 0) return;  // EAGAIN: the socket is full of bells, so it is readable
   sleeper_.writing.over.store(true, std::memory_order_relaxed);
-  return error;
 }
 
 IoResult ShmOutput::await_room() {

@@ -42,8 +42,7 @@ class ShmOutput {
         sleeper_.writing.over.load(std::memory_order_relaxed)) [[unlikely]]
       return write_gather({&octets, 1});
     ring_.put(octets);
-    if (ring_.publish() != RingControl::awake)
-      if (const int error = wake_reader()) return {0, os::IoStatus::failed, error};
+    if (ring_.publish() != RingControl::awake) wake_reader();
     return {octets.size(), os::IoStatus::ok, 0};
   }
   os::IoResult write_gather(std::span<const ByteView> pieces);
@@ -60,7 +59,7 @@ class ShmOutput {
   bool splice(ByteView octets);
   bool copy_to_lent_buffer(ByteView octets);
   os::IoResult put_in_portions(std::span<const ByteView> pieces, std::uint32_t room);
-  int wake_reader();
+  void wake_reader();
 
   const os::Socket& socket_;
   os::Doorbell& bell_;

@@ -153,7 +153,7 @@ TEST_P(Impatient, CallsDoNotWaitForTheRequestsOfOthersForEver) {
   const auto echo = stall_by(patient);
   auto writing =
       std::async(std::launch::async, [&] { (void)echo->echo_octets(::Calls::Octets(16 * 1024 * 1024, 7)); });
-  std::this_thread::sleep_for(50ms);
+  std::this_thread::sleep_for(200ms);
   const auto impatient = hurried(echo, 50ms);
   EXPECT_EQ(late([&] { impatient->nothing(); }), CORBA::COMPLETED_NO);
   EXPECT_EQ(late([&] { impatient->nothing(); }), CORBA::COMPLETED_NO);

@@ -191,6 +191,19 @@ TEST_P(StreamTest, ShutDownReadingEndsReadsThatDoNotBlock) {
   EXPECT_EQ(read_one().status, IoStatus::end_of_stream);
 }
 
+// Otherwise a request could be made again elsewhere although the server runs it.
+TEST_P(StreamTest, WhatCouldNotBeWrittenIsNotReadAfterReadingWasShutDown) {
+  client_->write(octets_of("x"));
+  server_->set_blocking(false);
+  ASSERT_TRUE(becomes_readable(server_->native_handle()));
+  EXPECT_EQ(read_text(*server_, 1), "x");
+  EXPECT_EQ(read_one().status, IoStatus::would_block);
+  server_->shut_down_reading();
+  const bool written = client_->write(octets_of("y")).bytes != 0;
+  const IoResult read = read_one();
+  EXPECT_TRUE(written || read.bytes == 0);
+}
+
 TEST_P(StreamTest, DescribesItsTwoEnds) {
   const std::string of_client = client_->describe(), of_server = server_->describe();
   const Endpoint local = acceptor_->local_endpoint();
