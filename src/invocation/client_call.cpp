@@ -102,6 +102,12 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
   return *request_;
 }
 
+// Never null.
+[[gnu::always_inline]] inline cdr::Encoder* ClientCall::begin_intercepted() {
+  CallInterceptors* const interceptors = client::client_of(*ref_->references()).interceptors;
+  return interceptors ? interceptors->begin(*this) : &begin_attempt();
+}
+
 cdr::Encoder& ClientCall::begin() {
   if (!ref_) [[unlikely]]
     throw_local_object();
@@ -449,11 +455,12 @@ void ClientCall::finish() {
     if (intercepted_ && !channel_->watches_octets_left()) return interceptors().finish(*this);
     return finish_unusual();
   }
-  finish_attempt();
+  if (!reply_->ok()) [[unlikely]]
+    return finish_attempt();
+  release();
 }
 
-// On its own for the same reason as begin_attempt().
-[[gnu::noinline]] void ClientCall::finish_attempt() {
+[[gnu::cold, gnu::noinline]] void ClientCall::finish_attempt() {
   if (!reply_->ok()) [[unlikely]] {
     const cdr::Error error = reply_->error();
     const std::size_t octet = reply_->position();
@@ -470,13 +477,25 @@ void ClientCall::finish() {
   finish_attempt();
 }
 
+namespace {
+
+// On its own, so that release() saves no registers.
+[[gnu::cold, gnu::noinline]] void tidy_or_discard(client::ClientChannel& channel) {
+  channel.done();
+  TAKT_PROBE(client_done);
+  if (channel.broken()) ThreadChannels::mine().discard(channel);
+}
+
+}  // namespace
+
 // Returns the connection to the thread's cache, or drops it if it is broken.
 void ClientCall::release() {
-  channel_->done();
-  TAKT_PROBE(client_done);
-  if (channel_->broken()) [[unlikely]]
-    ThreadChannels::mine().discard(*channel_);
+  client::ClientChannel& channel = *channel_;
   channel_ = nullptr;
+  if (channel.needs_cleanup() || channel.broken()) [[unlikely]]
+    return tidy_or_discard(channel);
+  channel.done();
+  TAKT_PROBE(client_done);
 }
 
 [[gnu::cold, gnu::noinline]] void ClientCall::note_reply() {
@@ -507,12 +526,6 @@ void ClientCall::count_redirection() {
   const Binding& binding = take_channel();
   request_.emplace(channel_->out(), route_->server->format);
   return begin_with_contexts(binding);
-}
-
-// Never null.
-[[gnu::noinline]] cdr::Encoder* ClientCall::begin_intercepted() {
-  CallInterceptors* const interceptors = client::client_of(*ref_->references()).interceptors;
-  return interceptors ? interceptors->begin(*this) : &begin_attempt();
 }
 
 [[gnu::cold, gnu::noinline]] void ClientCall::abandon() {

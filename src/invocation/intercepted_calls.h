@@ -71,10 +71,14 @@ inline cdr::Encoder* InterceptedCalls::begin_attempts(ClientCall& call, Flow& fl
       if (flow.start()) [[unlikely]]
         continue;
       try {
-        cdr::Encoder& encoder = flow.adds_contexts() ? call.begin_uninterrupted(true) : call.begin_attempt();
+        cdr::Encoder* encoder;
+        if (flow.adds_contexts()) [[unlikely]]
+          encoder = &call.begin_uninterrupted(true);
+        else
+          encoder = &call.begin_attempt();
         flow.sent_over(*call.channel_);
         call.channel_->begin_interception(call.special_);  // which gives oneways replies
-        return &encoder;
+        return encoder;
       } catch (const CORBA::SystemException& failure) {
         if (call.channel_) call.release();
         flow.raised(failure);

@@ -132,6 +132,8 @@ class ClientRequestInfo : public virtual RequestInfo {
   TAKT_INTERCEPTOR_INTERFACE(ClientRequestInfo, RequestInfo)
   // The owner of this object, for references that outlive the point.
   virtual std::shared_ptr<ClientRequestInfo> _share() noexcept = 0;
+  // The end of a point that has copied its reference.
+  virtual void _end_point() noexcept = 0;
   virtual CORBA::object_reference<CORBA::Object> target() = 0;
   // The object to which a server or an interceptor has forwarded the target's calls; else the target.
   virtual CORBA::object_reference<CORBA::Object> effective_target() = 0;
@@ -156,6 +158,8 @@ class ServerRequestInfo : public virtual RequestInfo {
   TAKT_INTERCEPTOR_INTERFACE(ServerRequestInfo, RequestInfo)
   // The owner of this object, for references that outlive the point.
   virtual std::shared_ptr<ServerRequestInfo> _share() noexcept = 0;
+  // The end of a point that has copied its reference.
+  virtual void _end_point() noexcept = 0;
   virtual CORBA::Any sending_exception() = 0;
   // That of -ORBServerId; else "".
   virtual std::string server_id() = 0;
@@ -178,46 +182,51 @@ class ServerRequestInfo : public virtual RequestInfo {
 
 namespace takt::interceptors {
 
-// Stands in for object_reference where the object is the info of a point. The reference that a point gets
-// owns nothing, so that a point that keeps none changes no count; its copies share the object.
+// Stands in for object_reference where the object is the info of a point. The reference that a point gets is
+// lent: it owns nothing, so that a point that keeps none changes no count. Its copies share the object, and
+// it notes that there were some. One thread may use a lent reference.
 template <class Info>
 class InfoReference {
  public:
   using element_type = Info;
   struct Lent {};
 
-  InfoReference() noexcept : info_() {}
-  InfoReference(std::nullptr_t) noexcept : info_() {}
-  explicit InfoReference(std::shared_ptr<Info> info) noexcept : info_(std::move(info)) {}
+  InfoReference() noexcept {}
+  InfoReference(std::nullptr_t) noexcept {}
+  explicit InfoReference(std::shared_ptr<Info> info) noexcept { own(std::move(info)); }
   template <class U>
     requires std::is_convertible_v<U*, Info*>
-  InfoReference(const CORBA::object_reference<U>& other) noexcept : info_(other.shared()) {}
-  // Owns nothing: the object must outlive it.
-  InfoReference(Lent, Info& info) noexcept : info_(std::shared_ptr<void>(), &info) {}
-  InfoReference(const InfoReference& other) noexcept : info_(other.shared()) {}
+  InfoReference(const CORBA::object_reference<U>& other) noexcept {
+    own(other.shared());
+  }
+  // The object must outlive it.
+  InfoReference(Lent, Info& info) noexcept : info_(&info) {}
+  InfoReference(const InfoReference& other) noexcept { own(other.shared()); }
   InfoReference& operator=(const InfoReference& other) noexcept {
-    info_ = other.shared();
+    std::shared_ptr<Info> info = other.shared();
+    disown();
+    own(std::move(info));
     return *this;
   }
   InfoReference& operator=(std::nullptr_t) noexcept {
-    info_.reset();
+    disown();
     return *this;
   }
   ~InfoReference() {
-    if (info_.use_count() != 0) [[unlikely]]
-      drop();
+    if (to_end_ != 0) [[unlikely]]
+      end();
   }
 
   Info* operator->() const {
     if (!info_) [[unlikely]]
       takt::reference::throw_nil_reference();
-    return info_.get();
+    return info_;
   }
   Info& operator*() const { return *operator->(); }
-  Info* get() const noexcept { return info_.get(); }
-  explicit operator bool() const noexcept { return static_cast<bool>(info_); }
+  Info* get() const noexcept { return info_; }
+  explicit operator bool() const noexcept { return info_ != nullptr; }
 
-  void reset() noexcept { info_.reset(); }
+  void reset() noexcept { disown(); }
   void swap(InfoReference& other) noexcept {
     const InfoReference kept = other;
     other = *this;
@@ -227,7 +236,11 @@ class InfoReference {
     return CORBA::weak_object_reference<Info>(CORBA::object_reference<Info>(shared()));
   }
   std::shared_ptr<Info> shared() const noexcept {
-    return info_ && info_.use_count() == 0 ? info_->_share() : info_;
+    if ((to_end_ & owns) != 0) return owned_;
+    if (!info_) return nullptr;
+    lent_ = info_;
+    to_end_ |= was_copied;
+    return info_->_share();
   }
 
   friend bool operator==(const InfoReference& a, std::nullptr_t) noexcept { return !a.info_; }
@@ -237,12 +250,33 @@ class InfoReference {
   }
 
  private:
-  // On its own, so that points save no registers for it.
-  [[gnu::cold, gnu::noinline]] void drop() noexcept { info_.reset(); }
+  static constexpr std::uint8_t owns = 1, was_copied = 2;
 
+  void own(std::shared_ptr<Info> info) noexcept {
+    info_ = info.get();
+    if (!info_) return;
+    std::construct_at(&owned_, std::move(info));
+    to_end_ |= owns;
+  }
+  void disown() noexcept {
+    info_ = nullptr;
+    if ((to_end_ & owns) == 0) return;
+    to_end_ &= static_cast<std::uint8_t>(~owns);
+    std::destroy_at(&owned_);
+  }
+  // On its own, so that points save no registers for it.
+  [[gnu::cold, gnu::noinline]] void end() noexcept {
+    disown();
+    if (to_end_ != 0) lent_->_end_point();
+  }
+
+  Info* info_ = nullptr;
+  // The steps of end(), as bits, and their objects.
+  mutable std::uint8_t to_end_ = 0;
   union {
-    std::shared_ptr<Info> info_;  // destroyed by drop(), if it shares anything
+    std::shared_ptr<Info> owned_;  // with `owns`
   };
+  mutable Info* lent_;  // with `was_copied`: a reference that was lent stays so whatever is assigned to it
 };
 
 }  // namespace takt::interceptors

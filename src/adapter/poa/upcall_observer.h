@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 
 #include "adapter/poa/upcall.h"
 #include "reference/shown_values.h"
@@ -24,7 +23,14 @@ class UpcallObserver {
   // The request has ended.
   static void clear() { mine_ = found_by_ = nullptr; }
   // Whether the upcall may run.
-  static bool admits(const UpcallFrame& upcall) { return !mine_ || asked(upcall); }
+  static bool admits(const UpcallFrame& upcall) {
+    UpcallObserver* const observer = mine_;
+    if (!observer) [[likely]]
+      return true;
+    mine_ = nullptr;
+    found_by_ = observer;
+    return observer->found(upcall);
+  }
   // The observer of the thread's innermost upcall; null if it has none. Only until the upcall makes calls.
   static UpcallObserver* of_innermost() {
     const UpcallFrame* const upcall = UpcallFrame::innermost();
@@ -35,11 +41,6 @@ class UpcallObserver {
   ~UpcallObserver() = default;
 
  private:
-  [[gnu::cold, gnu::noinline]] static bool asked(const UpcallFrame& upcall) {
-    found_by_ = std::exchange(mine_, nullptr);
-    return found_by_->found(upcall);
-  }
-
   static inline thread_local constinit UpcallObserver* mine_ = nullptr;
   static inline thread_local constinit UpcallObserver* found_by_ = nullptr;
 };

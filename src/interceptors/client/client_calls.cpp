@@ -5,10 +5,11 @@
 namespace takt::interceptors {
 
 cdr::Encoder* ClientCalls::begin(invocation::ClientCall& call) {
-  return begin_by<ClientFlow>(
-      call, [this](reference::ObjectRef& ref, std::string_view operation, bool response_expected) -> auto& {
-        return ClientFlow::take(orb_, ref, operation, response_expected, false);
-      });
+  return begin_by<ClientFlow>(call,
+                              [this](reference::ObjectRef& ref, const std::string_view& operation,
+                                     const bool& response_expected) -> auto& {
+                                return ClientFlow::take(orb_, ref, operation, response_expected, false);
+                              });
 }
 
 void ClientCalls::finish(invocation::ClientCall& call) { finish_by<ClientFlow>(call); }

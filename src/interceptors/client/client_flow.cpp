@@ -13,18 +13,26 @@ thread_local constinit ClientFlow* ClientFlow::local_call_ = nullptr;
 ClientFlow::ClientFlow() : info_(std::make_shared<ClientInfo>(*this)) {}
 ClientFlow::~ClientFlow() = default;
 
-// Null: what was handed over is another call's, and has ended.
-[[gnu::cold, gnu::noinline]] ClientFlow* ClientFlow::take_handed_over(reference::ObjectRef& ref,
-                                                                      std::string_view operation,
-                                                                      bool local) {
-  ClientFlow* const handed = std::exchange(FlowsOfThread::handed_over, nullptr);
-  if (handed->ref_ == &ref && handed->operation_ == operation) {
-    handed->local_ = local;
-    return handed;
+// The flow that was handed over may be that of another call, which has ended.
+[[gnu::cold, gnu::noinline]] ClientFlow& ClientFlow::take_with_state(OrbInterceptors& orb,
+                                                                     reference::ObjectRef& ref,
+                                                                     std::string_view operation,
+                                                                     bool response_expected, bool local) {
+  if (ClientFlow* const handed = std::exchange(FlowsOfThread::handed_over, nullptr)) {
+    if (handed->ref_ == &ref && handed->operation_ == operation) {
+      handed->local_ = local;
+      return *handed;
+    }
+    handed->abandoned();
+    handed->end();
   }
-  handed->abandoned();
-  handed->end();
-  return nullptr;
+  ClientFlow& flow = FlowsOfThread::take();
+  flow.begin(orb, ref, operation, response_expected);
+  if (local || orb.slots != 0) {
+    flow.local_ = local;
+    flow.next_ = Next::first;
+  }
+  return flow;
 }
 
 void ClientFlow::go_on() {
@@ -67,13 +75,7 @@ void ClientFlow::outlive_thread() {
     FlowsOfThread::give_back(*this);
 }
 
-// An interceptor has copied its reference, and may have kept the copy.
-[[gnu::cold, gnu::noinline]] void ClientFlow::renew_info() noexcept { renew(info_, *this); }
-
-[[gnu::cold, gnu::noinline]] void ClientFlow::begin_with_state(bool local) {
-  local_ = local;
-  next_ = Next::first;
-}
+void ClientFlow::renew_info() noexcept { renew(info_, *this); }
 
 void ClientFlow::run_with_slots(PortableInterceptor::ClientRequestInterceptor& interceptor, unsigned point,
                                 Point function) {
@@ -162,7 +164,6 @@ bool ClientFlow::unwind(bool may_forward) {
   using Interceptor = PortableInterceptor::ClientRequestInterceptor;
   leave_local_call();
   next_ = Next::further;
-  if (info_->may_be_shared()) renew_info();  // the point has thrown
   while (begun_ != first()) {
     Interceptor& top = **--begun_;
     try {
@@ -171,7 +172,6 @@ bool ClientFlow::unwind(bool may_forward) {
       else
         run_with_slots(top, client_point::receive_exception, &Interceptor::receive_exception);
     } catch (...) {
-      if (info_->may_be_shared()) renew_info();
       become(thrown_by_interceptor(may_forward));
     }
   }

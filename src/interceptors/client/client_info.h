@@ -22,9 +22,9 @@ class ClientInfo final : public PortableInterceptor::ClientRequestInfo,
  public:
   using OpenInfo::OpenInfo;
   std::shared_ptr<PortableInterceptor::ClientRequestInfo> _share() noexcept override {
-    note_sharing(true);
     return shared_from_this();
   }
+  void _end_point() noexcept override { flow().renew_info(); }
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;

@@ -12,19 +12,24 @@ namespace takt::interceptors {
 
 using FlowsOfThread = invocation::FlowPool<ClientFlow>;
 
+// One way that is unlikely, not two that meet again: GCC 12 would take the whole function for unlikely.
 [[gnu::always_inline]] inline ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref,
-                                                           std::string_view operation, bool response_expected,
-                                                           bool local) {
-  if (FlowsOfThread::handed_over) [[unlikely]]
-    if (ClientFlow* const flow = take_handed_over(ref, operation, local)) return *flow;
+                                                           const std::string_view& operation,
+                                                           const bool& response_expected, bool local) {
+  if (FlowsOfThread::handed_over || local || orb.slots != 0) [[unlikely]]
+    return take_with_state(orb, ref, operation, response_expected, local);
   ClientFlow& flow = FlowsOfThread::take();
-  flow.orb_ = &orb;
-  flow.ref_ = &ref;
-  flow.operation_ = operation;
-  flow.response_expected_ = response_expected;
-  if (local || orb.slots != 0) [[unlikely]]
-    flow.begin_with_state(local);
+  flow.begin(orb, ref, operation, response_expected);
   return flow;
+}
+
+[[gnu::always_inline]] inline void ClientFlow::begin(OrbInterceptors& orb, reference::ObjectRef& ref,
+                                                     const std::string_view& operation,
+                                                     const bool& response_expected) {
+  orb_ = &orb;
+  ref_ = &ref;
+  operation_ = operation;
+  response_expected_ = response_expected;
 }
 
 // Each caller has a constant function, so inlining makes a virtual call of a call by pointer.
@@ -33,8 +38,6 @@ using FlowsOfThread = invocation::FlowPool<ClientFlow>;
   using Reference = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>;
   info_->open(point);
   (interceptor.*function)(Reference(Reference::Lent(), *info_));
-  if (info_->may_be_shared()) [[unlikely]]
-    renew_info();
 }
 
 // Begins an attempt. The first one of a call finds the flow as forget() leaves it.

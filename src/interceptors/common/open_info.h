@@ -12,17 +12,14 @@ namespace takt::interceptors {
 [[noreturn]] void throw_not_available(const char* why);
 
 // Shows its flow to interceptors during points, which are bits. Lives longer than the flow if an interceptor
-// keeps it, but is closed then. Derived classes call note_sharing() where they let interceptors keep it;
-// until then, no interceptor can use it after its point, so it need not be closed.
+// keeps it, but is closed then. Without a copy of its reference, no interceptor can use it after its point,
+// so it need not be closed.
 template <class Flow>
 class OpenInfo {
  public:
   explicit OpenInfo(Flow& flow) : flow_(&flow) {}
   void open(unsigned point) { point_ = point; }
   void close() { point_ = 0; }
-  // Whether an interceptor may have a reference to it.
-  bool may_be_shared() const { return shared_; }
-  void note_sharing(bool shared) { shared_ = shared; }
 
  protected:
   // The flow, if the present point is one of these; else throws as throw_at_this_point() does.
@@ -31,18 +28,18 @@ class OpenInfo {
     return *flow_;
   }
   bool is_at(unsigned points) const { return (point_ & points) != 0; }
+  Flow& flow() const { return *flow_; }
 
  private:
   Flow* const flow_;
   unsigned point_ = 0;
-  bool shared_ = false;
 };
 
-// Call after a point whose info may be shared: a reference that was kept must not show later points. Without
+// Call after a point that has copied its reference: one that was kept must not show later points. Without
 // memory it does.
 template <class Info, class Flow>
 void renew(std::shared_ptr<Info>& info, Flow& flow) noexcept {
-  if (info.use_count() == 1) return info->note_sharing(false);
+  if (info.use_count() == 1) return;
   info->close();
   try {
     info = std::make_shared<Info>(flow);

@@ -1,8 +1,5 @@
 #include "interceptors/server/server_flow.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
 #include <utility>
 
 #include <takt/cdr/operation.h>
@@ -10,9 +7,9 @@
 
 #include "adapter/poa/adapter_tree.h"
 #include "giop/message/reply.h"
-#include "giop/message/system_exception.h"
 #include "interceptors/client/client_flow.h"
 #include "interceptors/common/raised.h"
+#include "interceptors/server/reply_head.h"
 #include "interceptors/server/server_info.h"
 #include "invocation/flow_pool.h"
 #include "reference/object_ref.h"
@@ -66,16 +63,13 @@ namespace {
   forward_.reset();
 }
 
-// An interceptor has copied its reference, and may have kept the copy.
-[[gnu::cold, gnu::noinline]] void ServerFlow::renew_info() noexcept { renew(info_, *this); }
+void ServerFlow::renew_info() noexcept { renew(info_, *this); }
 
 // Each caller has a constant function, so inlining makes a virtual call of a call by pointer.
 [[gnu::always_inline]] inline void ServerFlow::run(Interceptor& interceptor, unsigned point, Point function) {
   using Reference = CORBA::object_reference<PortableInterceptor::ServerRequestInfo>;
   info_->open(point);
   (interceptor.*function)(Reference(Reference::Lent(), *info_));
-  if (info_->may_be_shared()) [[unlikely]]
-    renew_info();
 }
 
 adapter::PoaCore* ServerFlow::adapter() {
@@ -102,7 +96,6 @@ std::uint32_t ServerFlow::request_id() {
 
 // Handles the exception that a point has thrown.
 [[gnu::cold, gnu::noinline]] bool ServerFlow::point_has_thrown(bool may_forward) {
-  if (info_->may_be_shared()) renew_info();
   become(thrown_by_interceptor(may_forward));
   return false;
 }
@@ -190,69 +183,6 @@ void ServerFlow::become(Thrown thrown) {
       point_has_thrown(true);
     }
   }
-}
-
-PortableInterceptor::ReplyStatus ServerFlow::status() const {
-  switch (kind_) {
-    case Kind::results:
-      return PortableInterceptor::SUCCESSFUL;
-    case Kind::exception:
-      return PortableInterceptor::SYSTEM_EXCEPTION;
-    case Kind::user_exception:
-      return PortableInterceptor::USER_EXCEPTION;
-    case Kind::other:
-      break;
-  }
-  return retried_ ? PortableInterceptor::TRANSPORT_RETRY : PortableInterceptor::LOCATION_FORWARD;
-}
-
-void ServerFlow::add_context(const IOP::ServiceContext& context, bool replace) {
-  added_.add(context, replace);
-  has_state_ = added_late_ = true;
-  if (!call_ || begins_) return;
-  begins_ = true;
-  if (call_->answered()) read_head();
-  call_->intercept(this);
-}
-
-cdr::Encoder& ServerFlow::begin(server::ServerCall& call, giop::ReplyStatus status, bool has_body) {
-  contexts_.clear();
-  if (!added_.empty()) contexts_.assign(added_.views().begin(), added_.views().end());
-  added_late_ = false;
-  cdr::Encoder& encoder = call.begin_with(status, has_body, contexts_);
-  answered_ = status;
-  body_at_ = call.reply().size();
-  return encoder;
-}
-
-namespace {
-
-// The head of a reply of GIOP 1.2, which is never borrowed: its number, status and contexts follow 12 octets.
-constexpr std::size_t status_at = 16, contexts_at = 20;
-
-std::uint32_t number_at(const std::uint8_t* octets, bool swapped) {
-  std::uint32_t number;
-  std::memcpy(&number, octets, sizeof(number));
-  return swapped ? std::byteswap(number) : number;
-}
-// Whether a message is not in native order.
-bool is_swapped(const std::uint8_t* message) {
-  const bool little = (message[6] & 1) != 0;
-  return little != (std::endian::native == std::endian::little);
-}
-
-}  // namespace
-
-void ServerFlow::read_head() {
-  const std::uint8_t* const head = call_->reply().owned();
-  const bool swapped = is_swapped(head);
-  answered_ = static_cast<giop::ReplyStatus>(number_at(head + status_at, swapped));
-  std::size_t at = contexts_at;
-  const std::uint32_t count = number_at(head + at, swapped);
-  at += 4;
-  for (std::uint32_t i = 0; i < count; ++i)  // each has a number and a sequence of octets
-    at = (at + 3) / 4 * 4 + 8 + number_at(head + (at + 3) / 4 * 4 + 4, swapped);
-  body_at_ = std::min((at + 7) / 8 * 8, call_->reply().size());
 }
 
 // Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers
@@ -367,67 +297,6 @@ bool ServerFlow::send(server::ServerCall& call) noexcept {
   call.intercept(this);
   replied_early_ = true;
   return sent;
-}
-
-namespace {
-
-std::exception_ptr system_exception_in(cdr::Decoder& in) {
-  giop::SystemExceptionBody body;
-  if (!giop::read_system_exception(in, body)) return std::make_exception_ptr(CORBA::UNKNOWN());
-  try {
-    cdr::raise_system_exception(body.id, body.minor, body.completed);
-  } catch (...) {
-    return std::current_exception();
-  }
-}
-
-}  // namespace
-
-[[gnu::cold, gnu::noinline]] void ServerFlow::learn_outcome() {
-  has_state_ = true;
-  if (!call_->answered()) {
-    kind_ = Kind::exception;
-    exception_ = std::make_exception_ptr(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-    return;
-  }
-  if (has_readable_head()) read_head();
-  using Status = giop::ReplyStatus;
-  const Status answered = answered_;
-  const std::vector<std::uint8_t> body = call_->reply().copy(body_at_);
-  cdr::Decoder in(body, 0, call_->arguments().format());
-  const bool swapped = is_swapped(call_->reply().owned());
-  in.set_encoding(
-      swapped == (cdr::native_order == cdr::ByteOrder::big) ? cdr::ByteOrder::little : cdr::ByteOrder::big,
-      call_->giop_minor());
-  if (answered == Status::system_exception) {
-    kind_ = Kind::exception;
-    exception_ = system_exception_in(in);
-  } else if (answered == Status::user_exception) {
-    kind_ = Kind::user_exception;
-    exception_id_ = in.get_raw_string_view();
-  } else {
-    kind_ = Kind::other;
-    cdr::Ior ior;
-    if (cdr::read_ior(in, ior))
-      forward_ = reference::make_stub<CORBA::Object>(orb_->references->from_ior(std::move(ior)));
-  }
-}
-
-void ServerFlow::answer() {
-  if (!replaced_) {
-    if (!call_->answered()) return;
-    contexts_.assign(added_.views().begin(), added_.views().end());
-    call_->renew_head(answered_, body_at_, contexts_);
-    return;
-  }
-  call_->discard_answer();
-  if (!response_expected()) return;
-  if (kind_ == Kind::other) return call_->forward(forward_->_ref()->ior(), false);
-  try {
-    std::rethrow_exception(exception_);
-  } catch (const CORBA::SystemException& exception) {
-    call_->system_exception(exception);
-  }
 }
 
 reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const OperationId& operation,

@@ -24,9 +24,9 @@ class ServerInfo final : public PortableInterceptor::ServerRequestInfo,
  public:
   using OpenInfo::OpenInfo;
   std::shared_ptr<PortableInterceptor::ServerRequestInfo> _share() noexcept override {
-    note_sharing(true);
     return shared_from_this();
   }
+  void _end_point() noexcept override { flow().renew_info(); }
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;

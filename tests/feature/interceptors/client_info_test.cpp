@@ -30,6 +30,73 @@ TEST_F(ClientInfos, TellTheOutcome) {
                          "IDL:omg.org/CORBA/NO_RESOURCES:1.0", "note0"}));
 }
 
+// Keeps the infos of its points, and changes the reference that a point has, in each way in turn.
+template <class InfoRef>
+class Keeper {
+ public:
+  ~Keeper() { EXPECT_GT(points_, 2u * ways); }
+
+  void at_point(const InfoRef& info) {
+    expect_over();
+    const InfoRef earlier = std::exchange(kept_, info);
+    change(const_cast<InfoRef&>(info), earlier);  // the parameter of the point, which is no constant
+    EXPECT_EQ(kept_->operation(), "cube");
+    if (points_++ % ways == 0) throw CORBA::NO_PERMISSION();
+  }
+  void expect_over() const {
+    if (!kept_) return;
+    EXPECT_EQ(outcome_of([this] { (void)kept_->operation(); }), "BAD_INV_ORDER 14");
+  }
+
+ private:
+  static constexpr unsigned ways = 7;
+
+  void change(InfoRef& own, const InfoRef& earlier) const {
+    InfoRef nil;
+    switch (points_ % ways) {
+      case 1:
+        own = nullptr;
+        break;
+      case 2:
+        own.reset();
+        own = earlier;
+        break;
+      case 3:
+        own.swap(nil);
+        EXPECT_FALSE(own);
+        EXPECT_TRUE(nil == kept_);
+        break;
+      case 4:
+        own = InfoRef(own);
+        EXPECT_TRUE(own == kept_);
+        break;
+      case 5:
+        own = earlier;
+        own = nil;
+        break;
+      default:
+        break;
+    }
+  }
+
+  InfoRef kept_;
+  unsigned points_ = 0;
+};
+
+TEST_F(ClientInfos, AndThoseOfServersAreOverForCopiesWhateverBecameOfTheReference) {
+  Keeper<ClientInfoRef> of_client;
+  Keeper<ServerInfoRef> of_server;
+  on_client([&](const std::string&, const ClientInfoRef& info) { of_client.at_point(info); });
+  on_server([&](const std::string&, const ServerInfoRef& info) { of_server.at_point(info); });
+  {
+    const OrbPair orbs;
+    const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+    for (int i = 0; i < 20; ++i) outcome_of([&] { (void)echo->cube(3); });
+  }
+  of_client.expect_over();
+  of_server.expect_over();
+}
+
 TEST_F(ClientInfos, HaveExceptionsAsAnys) {
   servers.clear();
   const OrbPair orbs;
