@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <optional>
 
 #include <takt/base/bytes.h>
@@ -33,7 +34,8 @@ class EventDecoder {
     std::memcpy(&kind, record.data(), sizeof kind);
     return kind;
   }
-  // False: it is malformed, or has octets behind the event. Reuses the memory of `event`.
+  // False: it is malformed, a value factory raises an exception, or it has octets behind the event. Reuses
+  // the memory of `event`.
   bool decode(ByteView record, RtecEventComm::Event& event) const {
     cdr::Format format;
     format.environment = keeps_environment_._environment();
@@ -41,7 +43,9 @@ class EventDecoder {
     try {
       return cdr::Codec<RtecEventComm::Event>::read(decoder, event) && decoder.ok() &&
              decoder.remaining() == 0;
-    } catch (const CORBA::Exception&) {  // a value factory of the program
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (...) {  // a value factory of the program
       return false;
     }
   }

@@ -111,7 +111,7 @@ class EventRings::Parts final : public RingOwner {
     std::string fault = "there is no level " + std::to_string(level);
     if (level < rings_.size()) fault = rings_[level].readers == 0 ? open(level) : "";
     if (!fault.empty()) {
-      if (options_.told) options_.told("a reader gets no shared buffer: " + fault);
+      tell("a reader gets no shared buffer: " + fault);
       return std::unexpected(std::move(fault));
     }
     ++rings_[level].readers;
@@ -133,8 +133,12 @@ class EventRings::Parts final : public RingOwner {
     return {};
   }
   void stop() {
-    const std::lock_guard lock(mutex_);
-    server_.reset();
+    const std::lock_guard one(stops_);
+    std::unique_ptr<ReaderServer> ends;  // without mutex_: its thread may be in a call of the program
+    {
+      const std::lock_guard lock(mutex_);
+      ends = std::move(server_);
+    }
   }
   EventRingCounts counts() const {
     const std::lock_guard lock(mutex_);
@@ -146,6 +150,13 @@ class EventRings::Parts final : public RingOwner {
   std::size_t levels() const { return rings_.size(); }
 
  private:
+  void tell(const std::string& text) const {
+    if (!options_.told) return;
+    try {
+      options_.told(text);
+    } catch (...) {  // the program may throw anything
+    }
+  }
   std::string open(std::uint32_t level) {
     auto memory = SharedMemory::create(static_cast<std::uint32_t>(options_.bytes));
     if (!memory) return "its memory cannot be made: " + std::generic_category().message(memory.error());
@@ -166,6 +177,7 @@ class EventRings::Parts final : public RingOwner {
   Totals totals_;
   std::vector<LevelRing> rings_;  // used by the server's thread, and after its end by the one that ends it
   std::string token_;
+  std::mutex stops_;
   mutable std::mutex mutex_;
   std::unique_ptr<ReaderServer> server_;  // with the mutex
 };

@@ -1,6 +1,7 @@
 #include "event_ring/ring_consumer.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -28,6 +29,8 @@ using ObjectRef = CORBA::object_reference<CORBA::Object>;
 using ChannelRef = CORBA::object_reference<admin::EventChannel>;
 using Events = std::span<const RtecEventComm::Event>;
 constexpr std::size_t most_together = 256;
+constexpr std::size_t most_octets_together = 64 * 1024;  // records that are read, without the last one
+constexpr std::size_t kept_octets = 4 * 1024;  // events of longer records are freed after their call
 
 // Calls the program, and counts.
 class Recipient {
@@ -83,7 +86,7 @@ std::expected<Handover, std::string> obtain(const std::string& token, std::uint3
   auto socket = connect_to(token, patience);
   if (!socket) return std::unexpected(because(socket.error()));
   if (const int error = send_greeting(*socket, {level})) return std::unexpected(because(error));
-  const auto greeted = receive_greeting(*socket);
+  const auto greeted = receive_memory(*socket);
   if (!greeted) return std::unexpected(because(greeted.error()));
   if (!greeted->memory.is_open()) return std::unexpected(because(EMFILE));
   const std::uint32_t ring_bytes = greeted->greeting.number;
@@ -121,6 +124,8 @@ class SharedConsumer final : public RingConsumer {
       read(stop);
     } catch (const std::bad_alloc&) {
       recipient_.end("there is no memory for an event");
+    } catch (...) {
+      recipient_.end("an event cannot be read");
     }
   }
   void read(const std::stop_token& stop) {
@@ -130,6 +135,7 @@ class SharedConsumer final : public RingConsumer {
       const RingReader::Next next = take();
       lost_.store(reader_.lost(), std::memory_order_relaxed);
       if (count_ > 0) recipient_.receive(Events(events_.data(), count_));
+      free_long_events();
       if (next == RingReader::Next::record) continue;
       if (next == RingReader::Next::broken) return recipient_.end("the shared buffer is damaged");
       if (next == RingReader::Next::ended) return recipient_.end("the channel has ended");
@@ -142,9 +148,11 @@ class SharedConsumer final : public RingConsumer {
   // Takes events into events_.
   RingReader::Next take() {
     count_ = 0;
-    for (std::size_t seen = 0; seen < most_together; ++seen) {
+    std::size_t octets = 0;
+    for (std::size_t seen = 0; seen < most_together && octets < most_octets_together; ++seen) {
       const RingReader::Next next = reader_.next();
       if (next != RingReader::Next::record) return next;
+      octets += reader_.record().size();
       take_record();
     }
     return RingReader::Next::record;
@@ -153,10 +161,16 @@ class SharedConsumer final : public RingConsumer {
     const auto kind = EventDecoder::kind_of(reader_.record());
     if (kind && !filter_.accepts(kind->type, kind->source)) return Recipient::add(filtered_, 1);
     if (events_.size() == count_) events_.emplace_back();
-    if (kind && decoder_.decode(reader_.record(), events_[count_]))
-      ++count_;
-    else
+    if (kind && decoder_.decode(reader_.record(), events_[count_])) {
+      octets_[count_++] = reader_.record().size();
+    } else {
+      events_[count_] = {};
       Recipient::add(malformed_, 1);
+    }
+  }
+  void free_long_events() {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (octets_[i] > kept_octets) events_[i] = {};
   }
 
   const Handover from_;
@@ -165,6 +179,7 @@ class SharedConsumer final : public RingConsumer {
   const EventDecoder decoder_;
   Recipient recipient_;
   std::vector<RtecEventComm::Event> events_;
+  std::array<std::size_t, most_together> octets_{};  // each event's record
   std::size_t count_ = 0;
   std::atomic<std::uint64_t> filtered_{0}, lost_{0}, malformed_{0};
   std::jthread thread_;  // the last: it uses the others

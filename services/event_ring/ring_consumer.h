@@ -50,7 +50,8 @@ struct RingConsumerCounts {
 // has is checked as the octets of a stranger. Any thread, unless stated otherwise.
 class RingConsumer {
  public:
-  // At most 256 events, which are valid during the call. One call at a time. An exception is counted.
+  // At most 256 events, of 64 KiB and one more, which are valid during the call. One call at a time. An
+  // exception is counted.
   using Receive = std::function<void(std::span<const RtecEventComm::Event>)>;
 
   // `source`: a channel's object "TaktEventRing", or the channel. The consumer gets events that are pushed

@@ -70,7 +70,7 @@ std::string fault_in(const EventChannelOptions& options) {
 }  // namespace
 
 // Shared with the connections, which may outlive the channel.
-class EventChannel::Parts {
+class EventChannel::Parts : public std::enable_shared_from_this<Parts> {
  public:
   Parts(CORBA::object_reference<CORBA::ORB> orb, EventChannelOptions of_channel)
       : options(std::move(of_channel)),
@@ -101,12 +101,13 @@ class EventChannel::Parts {
     }
     return {};
   }
-  std::expected<std::shared_ptr<Connection>, std::string> connect(std::shared_ptr<EventConsumer> consumer,
-                                                                  const EventSubscription& subscription);
+  std::expected<std::unique_ptr<EventConnection>, std::string> connect(
+      std::shared_ptr<EventConsumer> consumer, const EventSubscription& subscription);
   // `ttl`: in place of the event's.
   void push(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl = {});
   void disconnect(Connection& connection) {
-    if (subscriptions.remove(connection)) connection.end();
+    subscriptions.remove(connection);
+    connection.end();
     timers.forget();
     connection.wait_for_end();
   }
@@ -169,6 +170,26 @@ class EventChannel::Parts {
   std::atomic<std::uint64_t> pushed_{0}, without_consumer_{0}, refused_{0};
 };
 
+class EventChannel::Handle final : public EventConnection {
+ public:
+  explicit Handle(std::shared_ptr<Parts> parts) : parts_(std::move(parts)) {}
+  ~Handle() override {
+    if (connection_) disconnect();
+  }
+  // Before all else.
+  void take(std::shared_ptr<Connection> connection) { connection_ = std::move(connection); }
+  void suspend() override { connection_->suspend(); }
+  void resume() override { connection_->resume(); }
+  void hold() override { connection_->hold(); }
+  void release() override { connection_->release(); }
+  void disconnect() override { parts_->disconnect(*connection_); }
+  ConnectionCounts counts() const override { return connection_->counts(); }
+
+ private:
+  const std::shared_ptr<Parts> parts_;
+  std::shared_ptr<Connection> connection_;
+};
+
 std::expected<std::size_t, std::string> EventChannel::Parts::level_of(
     const EventSubscription& subscription) const {
   if (subscription.operation.empty()) {
@@ -187,7 +208,7 @@ std::expected<std::size_t, std::string> EventChannel::Parts::level_of(
   return static_cast<std::size_t>(level - levels_given.begin());
 }
 
-std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::connect(
+std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::Parts::connect(
     std::shared_ptr<EventConsumer> consumer, const EventSubscription& subscription) {
   if (!consumer) return std::unexpected("there is no consumer");
   auto filter = Filter::parse(subscription.filter, options.filters);
@@ -205,15 +226,14 @@ std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::con
                          subscription.discard, *level, subscription.held,
                          options.gather > std::chrono::nanoseconds(0)},
       std::move(consumer), pool, *levels[*level], options.slow_after);
+  auto handle = std::make_unique<Handle>(shared_from_this());
   if (!connection->reserve())
     return std::unexpected("the channel has as many consumers, or places for events, as it may have");
+  handle->take(connection);  // which it ends if what follows fails
   subscriptions.add(connection);
-  if (stopped_.load()) {  // meanwhile
-    if (subscriptions.remove(*connection)) connection->end();
-    return std::unexpected("the channel has stopped");
-  }
+  if (stopped_.load()) return std::unexpected("the channel has stopped");  // meanwhile
   for (auto& timer : connection->make_timers(os::Clock::now())) timers.add(std::move(timer));
-  return connection;
+  return handle;
 }
 
 EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl) {
@@ -275,23 +295,6 @@ EventChannelCounts EventChannel::Parts::counts() const {
   return counts;
 }
 
-class EventChannel::Handle final : public EventConnection {
- public:
-  Handle(std::shared_ptr<Parts> parts, std::shared_ptr<Connection> connection)
-      : parts_(std::move(parts)), connection_(std::move(connection)) {}
-  ~Handle() override { disconnect(); }
-  void suspend() override { connection_->suspend(); }
-  void resume() override { connection_->resume(); }
-  void hold() override { connection_->hold(); }
-  void release() override { connection_->release(); }
-  void disconnect() override { parts_->disconnect(*connection_); }
-  ConnectionCounts counts() const override { return connection_->counts(); }
-
- private:
-  const std::shared_ptr<Parts> parts_;
-  const std::shared_ptr<Connection> connection_;
-};
-
 std::expected<std::unique_ptr<EventChannel>, std::string> EventChannel::start(
     CORBA::object_reference<CORBA::ORB> orb, EventChannelOptions options) {
   if (std::string fault = fault_in(options); !fault.empty()) return std::unexpected(std::move(fault));
@@ -305,9 +308,7 @@ EventChannel::~EventChannel() { stop(); }
 
 std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::connect(
     std::shared_ptr<EventConsumer> consumer, const EventSubscription& subscription) {
-  auto connection = parts_->connect(std::move(consumer), subscription);
-  if (!connection) return std::unexpected(std::move(connection.error()));
-  return std::make_unique<Handle>(parts_, *std::move(connection));
+  return parts_->connect(std::move(consumer), subscription);
 }
 
 void EventChannel::push(std::span<const RtecEventComm::Event> events) {

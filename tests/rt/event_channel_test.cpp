@@ -16,17 +16,20 @@ namespace {
 
 std::atomic<bool> counting{false};
 std::atomic<int> allocations{0}, locks{0};
+thread_local int permitted = -1;  // allocations of this thread before there is no memory; -1: all
 
 }  // namespace
 
 // These replace the functions of the libraries in this program.
 void* operator new(std::size_t size) {
   if (counting.load(std::memory_order_relaxed)) ++allocations;
+  if (permitted == 0) throw std::bad_alloc();
+  if (permitted > 0) --permitted;
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 extern "C" int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   using Lock = int (*)(pthread_mutex_t*);
@@ -81,6 +84,52 @@ TEST_F(Costs, AnEventAllocatesNothingAndTakesNoLock) {
   counting = false;
   EXPECT_EQ(allocations, 0);
   EXPECT_EQ(locks, 0);
+}
+
+// As many allocations as `permitted` tells.
+template <class Call>
+void with_memory_for(int number, Call call) {
+  permitted = number;
+  try {
+    call();
+  } catch (...) {
+    permitted = -1;
+    throw;
+  }
+  permitted = -1;
+}
+
+TEST_F(Costs, WantOfMemoryLeavesNoConsumerBehindAndDisconnectingNeedsNone) {
+  start({.consumers = 2});
+  const auto recorder = std::make_shared<Recorder>();
+  const auto other = connect(recorder, {.filter = filters::event(20)});
+  const EventSubscription subscription{.filter = filters::any({filters::event(21), filters::every(1h)})};
+  std::unique_ptr<EventConnection> connection;
+  int failures = 0;
+  for (; !connection; ++failures) {
+    std::string fault;
+    try {
+      with_memory_for(failures, [&] {
+        auto connected = channel_->connect(recorder, subscription);
+        if (connected)
+          connection = *std::move(connected);
+        else
+          fault = std::move(connected.error());
+      });
+    } catch (const std::bad_alloc&) {
+      channel_->push(of_21_);  // there is no consumer
+    }
+    ASSERT_EQ(fault, "");
+    ASSERT_EQ(channel_->counts().consumers.size(), connection ? 2u : 1u) << failures;
+  }
+  EXPECT_GT(failures, 10);
+  channel_->push(event(21, 7));
+  EXPECT_TRUE(recorder->has(1));
+  with_memory_for(0, [&] { connection.reset(); });
+  channel_->push(event(21, 8));
+  channel_->push(event(20, 9));
+  EXPECT_TRUE(recorder->has(2));
+  EXPECT_EQ(recorder->numbers(), (Numbers{7, 9}));
 }
 
 TEST(Counters, SeeAllocationsAndLocks) {

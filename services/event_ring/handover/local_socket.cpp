@@ -36,6 +36,37 @@ bool is_of_this_user(const Descriptor& socket) {
   return ::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
 }
 
+// Receives a message, and what comes with it in the space that `message` has for that.
+std::expected<Greeting, int> receive(const Descriptor& socket, msghdr& message) {
+  std::array<std::uint8_t, Greeting::bytes + 1> octets;
+  iovec space{octets.data(), octets.size()};
+  message.msg_iov = &space;
+  message.msg_iovlen = 1;
+  const ssize_t count = ::recvmsg(socket.number(), &message, MSG_CMSG_CLOEXEC);
+  if (count < 0) {
+    message.msg_controllen = 0;
+    return std::unexpected(errno);
+  }
+  if (count == 0) return std::unexpected(EPIPE);
+  const auto greeting = Greeting::decode(ByteView(octets.data(), static_cast<std::size_t>(count)));
+  if (!greeting) return std::unexpected(EPROTO);
+  return *greeting;
+}
+
+// Returns their number. The last one stays open.
+std::size_t take_descriptors(msghdr& message, Descriptor& last) {
+  std::size_t taken = 0;
+  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    int number = -1;
+    for (std::size_t at = 0; CMSG_LEN(at + sizeof number) <= part->cmsg_len; at += sizeof number, ++taken) {
+      std::memcpy(&number, CMSG_DATA(part) + at, sizeof number);
+      last = Descriptor(number);
+    }
+  }
+  return taken;
+}
+
 }  // namespace
 
 std::array<std::uint8_t, Greeting::bytes> Greeting::encode() const {
@@ -79,6 +110,7 @@ std::expected<Descriptor, int> accept_reader(const Descriptor& listener) {
 std::expected<Descriptor, int> connect_to(const std::string& token, std::chrono::milliseconds patience) {
   Descriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   const Address to = address_of(token);
+  patience = std::max(patience, std::chrono::milliseconds(1));  // 0 would wait forever
   const auto whole = std::chrono::floor<std::chrono::seconds>(patience);
   const timeval limit{static_cast<time_t>(whole.count()),
                       static_cast<suseconds_t>(std::chrono::microseconds(patience - whole).count())};
@@ -111,27 +143,24 @@ int send_greeting(const Descriptor& socket, Greeting greeting, const Descriptor&
   return ::sendmsg(socket.number(), &message, MSG_NOSIGNAL) < 0 ? errno : 0;
 }
 
-std::expected<Greeted, int> receive_greeting(const Descriptor& socket) {
-  std::array<std::uint8_t, Greeting::bytes + 1> octets;
-  int descriptor = -1;
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)];
-  iovec space{octets.data(), octets.size()};
+std::expected<Greeting, int> receive_greeting(const Descriptor& socket) {
+  msghdr message{};  // without space for descriptors
+  const auto greeting = receive(socket, message);
+  if (greeting && (message.msg_flags & MSG_CTRUNC) != 0) return std::unexpected(EPROTO);
+  return greeting;
+}
+
+std::expected<OfferedMemory, int> receive_memory(const Descriptor& socket) {
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];  // whose padding has space for a second one
   msghdr message{};
-  message.msg_iov = &space;
-  message.msg_iovlen = 1;
   message.msg_control = control;
   message.msg_controllen = sizeof control;
-  const ssize_t count = ::recvmsg(socket.number(), &message, MSG_CMSG_CLOEXEC);
-  if (count < 0) return std::unexpected(errno);
-  if (count == 0) return std::unexpected(EPIPE);
-  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part))
-    if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS &&
-        part->cmsg_len == CMSG_LEN(sizeof descriptor))
-      std::memcpy(&descriptor, CMSG_DATA(part), sizeof descriptor);
-  Descriptor memory(descriptor);
-  const auto greeting = Greeting::decode(ByteView(octets.data(), static_cast<std::size_t>(count)));
-  if (!greeting) return std::unexpected(EPROTO);
-  return Greeted{*greeting, std::move(memory)};
+  const auto greeting = receive(socket, message);
+  Descriptor memory;
+  const std::size_t descriptors = take_descriptors(message, memory);
+  if (!greeting) return std::unexpected(greeting.error());
+  if (descriptors > 1) return std::unexpected(EPROTO);
+  return OfferedMemory{*greeting, std::move(memory)};
 }
 
 bool has_closed(const Descriptor& socket) {

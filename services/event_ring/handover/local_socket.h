@@ -32,17 +32,20 @@ bool is_token(const std::string& token);
 std::expected<Descriptor, int> listen_at(const std::string& token);
 // EAGAIN: there is none.
 std::expected<Descriptor, int> accept_reader(const Descriptor& listener);
-// A connection of which one message can be awaited for `patience`.
+// A connection of which one message can be awaited for `patience`, or 1 ms if that is shorter.
 std::expected<Descriptor, int> connect_to(const std::string& token, std::chrono::milliseconds patience);
 
 // Sends it in one piece, with a copy of the descriptor unless that is not open. 0 or an error.
 int send_greeting(const Descriptor& socket, Greeting greeting, const Descriptor& memory = {});
-struct Greeted {
+// The reader's, by the channel. EPROTO: the other end says something else, or sends descriptors, which are
+// never taken; EPIPE: it has closed.
+std::expected<Greeting, int> receive_greeting(const Descriptor& socket);
+struct OfferedMemory {
   Greeting greeting;
-  Descriptor memory;  // not open if none came
+  Descriptor memory;  // not open if none came, as when this process can have no more
 };
-// EPROTO: the other end says something else; EPIPE: it has closed.
-std::expected<Greeted, int> receive_greeting(const Descriptor& socket);
+// The channel's, by the reader. EPROTO also for several descriptors, which are closed.
+std::expected<OfferedMemory, int> receive_memory(const Descriptor& socket);
 // Whether the other end has closed. Does not wait.
 bool has_closed(const Descriptor& socket);
 

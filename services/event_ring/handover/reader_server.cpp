@@ -15,6 +15,9 @@ namespace {
 constexpr std::chrono::seconds greeting_patience{2};
 constexpr std::chrono::milliseconds look_again{500};
 constexpr std::chrono::milliseconds after_failure{50};  // such as for want of descriptors
+// Connections in a round, between which other readers are served, and of those that are refused: then those
+// who still wait, do so for a while. Any user can make them.
+constexpr int most_accepted = 16, most_refused = 8;
 
 std::string text_of(int error) { return std::generic_category().message(error); }
 
@@ -74,7 +77,7 @@ void ReaderServer::run() {
 }
 
 void ReaderServer::accept_readers() {
-  for (;;) {
+  for (int accepted = 0, refused = 0; accepted < most_accepted && refused < most_refused; ++accepted) {
     auto socket = accept_reader(listener_);
     if (socket && all_.size() < most_readers_) {
       all_.push_back({*std::move(socket), Clock::now()});  // in memory that is reserved
@@ -82,6 +85,7 @@ void ReaderServer::accept_readers() {
     }
     if (socket || socket.error() == EACCES) {
       refused_.fetch_add(1);
+      if (++refused == most_refused) accept_after_ = Clock::now() + after_failure;
       continue;
     }
     if (socket.error() != EAGAIN) accept_after_ = Clock::now() + after_failure;
@@ -111,9 +115,9 @@ std::optional<RingOwner::Ring> ReaderServer::ring_of(std::uint32_t level) {
 bool ReaderServer::join(Reader& reader) {
   const auto greeted = receive_greeting(reader.socket);
   if (!greeted) return false;
-  const auto ring = ring_of(greeted->greeting.number);
+  const auto ring = ring_of(greeted->number);
   if (!ring) return false;
-  reader.level = greeted->greeting.number;
+  reader.level = greeted->number;
   reader.joined = send_greeting(reader.socket, {ring->bytes}, *ring->memory) == 0;
   if (!reader.joined) owner_.leave(reader.level);
   return reader.joined;

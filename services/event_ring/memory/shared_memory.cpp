@@ -47,6 +47,13 @@ bool is_sealed_memory(int descriptor, std::size_t bytes) {
          ::fstatfs(descriptor, &system) == 0 && system.f_type == TMPFS_MAGIC;
 }
 
+// Without its pages the first writes would fault, and end the process if the system has no memory. Linux
+// before 5.14 cannot map them, too. An error is in errno.
+bool allocate(const SharedMemory& memory, int descriptor, std::size_t bytes) {
+  return ::madvise(memory.data(), bytes, MADV_POPULATE_WRITE) == 0 ||
+         (errno == EINVAL && ::fallocate(descriptor, 0, 0, static_cast<off_t>(bytes)) == 0);
+}
+
 }  // namespace
 
 Descriptor::~Descriptor() {
@@ -66,8 +73,7 @@ std::expected<std::pair<SharedMemory, Descriptor>, int> SharedMemory::create(std
     return std::unexpected(errno);
   auto mapped = map(memory.number(), bytes, PROT_READ | PROT_WRITE);
   if (!mapped) return std::unexpected(mapped.error());
-  // Without its pages the first writes would fault, and end the process if the system has no memory.
-  if ((::madvise(mapped->data(), bytes, MADV_POPULATE_WRITE) != 0 && errno != EINVAL) ||
+  if (!allocate(*mapped, memory.number(), bytes) ||
       ::fcntl(memory.number(), F_ADD_SEALS, size_seals | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) != 0)
     return std::unexpected(errno);
   return std::pair(*std::move(mapped), std::move(memory));

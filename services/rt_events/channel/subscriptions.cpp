@@ -12,10 +12,21 @@ constexpr std::chrono::microseconds pause{50};
 
 }  // namespace
 
-std::span<Connection* const> SubscriptionTable::listed(std::int32_t type) const {
-  const auto found = std::ranges::lower_bound(types, type);
-  if (found == types.end() || *found != type) return {};
-  return accepting[static_cast<std::size_t>(found - types.begin())];
+void SubscriptionTable::insert(Connection& connection) {
+  const auto insert_into = [&](std::vector<Entry>& list, std::int32_t type) {
+    const Entry entry{type, &connection};
+    const auto order = [](const Entry& each) { return std::pair(each.type, level(each)); };
+    list.insert(std::ranges::upper_bound(list, order(entry), {}, order), entry);
+  };
+  const Filter& filter = connection.settings().filter;
+  if (filter.accepts_all_types()) insert_into(accepting_all_types, any_type);
+  for (const std::int32_t type : filter.types()) insert_into(accepting, type);
+}
+
+void SubscriptionTable::assign_without(const Connection& connection, const SubscriptionTable& from) {
+  *this = from;
+  for (auto* const list : {&accepting, &accepting_all_types})
+    std::erase_if(*list, [&](const Entry& each) { return each.connection == &connection; });
 }
 
 Subscriptions::Reading::Reading(Subscriptions& of) {
@@ -33,36 +44,27 @@ Subscriptions::Subscriptions() : table_(new SubscriptionTable) {}
 
 Subscriptions::~Subscriptions() { delete table_.load(); }
 
-void Subscriptions::publish() {
-  auto table = std::make_unique<SubscriptionTable>();
-  std::ranges::stable_sort(connections_, {}, [](const auto& each) { return each->settings().level; });
-  for (const auto& each : connections_) {
-    const auto types = each->settings().filter.types();
-    table->types.insert(table->types.end(), types.begin(), types.end());
-  }
-  std::ranges::sort(table->types);
-  table->types.erase(std::ranges::unique(table->types).begin(), table->types.end());
-  table->accepting.resize(table->types.size());
-  for (const auto& each : connections_) {
-    const Filter& filter = each->settings().filter;
-    if (filter.accepts_all_types()) table->accepting_all_types.push_back(each.get());
-    for (const std::int32_t type : filter.types()) {
-      const auto at = std::ranges::lower_bound(table->types, type) - table->types.begin();
-      table->accepting[static_cast<std::size_t>(at)].push_back(each.get());
-    }
-  }
-  const std::unique_ptr<const SubscriptionTable> old(table_.exchange(table.release()));
+std::unique_ptr<SubscriptionTable> Subscriptions::publish(std::unique_ptr<SubscriptionTable> table) {
+  std::unique_ptr<SubscriptionTable> old(table_.exchange(table.release()));
   const std::uint32_t turn = turn_.fetch_add(1);
   while (readers_[turn % 2].load() != 0) std::this_thread::sleep_for(pause);
+  return old;
 }
 
-void Subscriptions::add(std::shared_ptr<Connection> connection) {
+void Subscriptions::add(const std::shared_ptr<Connection>& connection) {
   const std::lock_guard lock(changes_);
-  connections_.push_back(std::move(connection));
-  publish();
+  auto table = std::make_unique<SubscriptionTable>(*table_.load());
+  table->insert(*connection);
+  auto spare = std::make_unique<SubscriptionTable>(*table);
+  connections_.reserve(connections_.size() + 1);
+  ending_.reserve(ending_.size() + connections_.size() + 1);
+  const auto level = [](const auto& each) { return each->settings().level; };
+  connections_.insert(std::ranges::upper_bound(connections_, level(connection), {}, level), connection);
+  spare_ = std::move(spare);
+  publish(std::move(table));
 }
 
-bool Subscriptions::remove(const Connection& connection) {
+bool Subscriptions::remove(const Connection& connection) noexcept {
   const std::lock_guard lock(changes_);
   std::erase_if(ending_, [](const auto& each) { return each->is_finished(); });
   const auto found =
@@ -70,7 +72,8 @@ bool Subscriptions::remove(const Connection& connection) {
   if (found == connections_.end()) return false;
   ending_.push_back(std::move(*found));
   connections_.erase(found);
-  publish();
+  spare_->assign_without(connection, *table_.load());
+  spare_ = publish(std::move(spare_));
   return true;
 }
 

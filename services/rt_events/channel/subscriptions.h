@@ -1,6 +1,7 @@
 // The connections of a channel, by the types of events that they accept.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -13,28 +14,35 @@
 
 namespace takt::rt_events {
 
-// Immutable. Each list is in the order of the levels.
+// Immutable while it has readers. Entries of the same type are in the order of the levels.
 struct SubscriptionTable {
-  std::vector<std::int32_t> types;                  // sorted
-  std::vector<std::vector<Connection*>> accepting;  // for each type, those whose filters list their types
-  std::vector<Connection*> accepting_all_types;
+  struct Entry {
+    std::int32_t type;
+    Connection* connection;
+  };
+  std::vector<Entry> accepting;  // for each type, those whose filters list their types; sorted by type
+  std::vector<Entry> accepting_all_types;
+
+  void insert(Connection& connection);
+  // Allocates nothing if this table had as many entries as `from` before.
+  void assign_without(const Connection& connection, const SubscriptionTable& from);
 
   // Calls `use` for the connections whose filters may accept the type, the most urgent first, until it
   // returns false.
   template <class Use>
   void visit(std::int32_t type, Use use) const {
-    std::span<Connection* const> some = listed(type), all = accepting_all_types;
+    std::span<const Entry> some = std::ranges::equal_range(accepting, type, {}, &Entry::type);
+    std::span<const Entry> all = accepting_all_types;
     while (!some.empty() || !all.empty()) {
-      const bool from_all =
-          some.empty() || (!all.empty() && all.front()->settings().level < some.front()->settings().level);
-      std::span<Connection* const>& from = from_all ? all : some;
-      if (!use(*from.front())) return;
+      const bool from_all = some.empty() || (!all.empty() && level(all.front()) < level(some.front()));
+      std::span<const Entry>& from = from_all ? all : some;
+      if (!use(*from.front().connection)) return;
       from = from.subspan(1);
     }
   }
 
  private:
-  std::span<Connection* const> listed(std::int32_t type) const;
+  static std::size_t level(const Entry& entry) { return entry.connection->settings().level; }
 };
 
 // Readers take no lock, allocate nothing and never wait. Changes build a new table and wait until no reader
@@ -58,19 +66,22 @@ class Subscriptions {
   Subscriptions();
   ~Subscriptions();
 
-  // Any thread that has no Reading.
-  void add(std::shared_ptr<Connection> connection);
-  // False: it was not there. Later no reader sees it. Its memory is kept until it is finished.
-  bool remove(const Connection& connection);
+  // Any thread that has no Reading. An exception of add() leaves all as it was.
+  void add(const std::shared_ptr<Connection>& connection);
+  // False: it was not there. Later no reader sees it. Its memory is kept until it is finished. Allocates
+  // nothing.
+  bool remove(const Connection& connection) noexcept;
   std::vector<std::shared_ptr<Connection>> all() const;
   // Connections that were removed, and are not finished.
   std::vector<std::shared_ptr<Connection>> ending();
 
  private:
-  void publish();  // with the lock
+  // With the lock. Returns the table that was there.
+  std::unique_ptr<SubscriptionTable> publish(std::unique_ptr<SubscriptionTable> table);
 
-  std::atomic<const SubscriptionTable*> table_;
-  std::atomic<std::uint32_t> turn_{0};  // new readers count themselves in readers_[turn_ % 2]
+  std::atomic<SubscriptionTable*> table_;
+  std::unique_ptr<SubscriptionTable> spare_;  // has room for the entries of table_
+  std::atomic<std::uint32_t> turn_{0};        // new readers count themselves in readers_[turn_ % 2]
   std::array<std::atomic<std::uint32_t>, 2> readers_{};
   mutable std::mutex changes_;
   std::vector<std::shared_ptr<Connection>> connections_, ending_;

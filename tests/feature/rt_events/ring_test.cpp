@@ -1,8 +1,10 @@
 // Consumers that read a channel's events from a shared buffer, and those that cannot.
 #include <gtest/gtest.h>
 
+#include "Takt_EventRingC.h"
 #include "addresses/address_in.h"
 #include "event_ring/event_rings.h"
+#include "event_ring/handover/local_socket.h"
 #include "event_ring/ring_consumer.h"
 #include "rt_events/model/filters.h"
 #include "served.h"
@@ -160,6 +162,55 @@ TEST(EventRings, WhatTheChannelDiscardsOrCannotWriteIsCountedByReaders) {
   EXPECT_EQ(reader.consumer->counts().lost, server.rings->counts().lost);
   EXPECT_EQ(reader.numbers().size() + reader.consumer->counts().lost, 5'001u);
   EXPECT_EQ(server.rings->counts().too_long, 1u);
+}
+
+TEST(EventRings, ACallHasALimitOfOctets) {
+  RingServer server({.bytes = std::size_t{1} << 20});
+  std::mutex mutex;
+  std::vector<std::size_t> calls;
+  std::atomic<bool> waits{true};
+  std::atomic<std::size_t> received{0};
+  const auto consumer =
+      *RingConsumer::connect(server.client, server.source, for_types(filters::event(20)), [&](auto events) {
+        received += events.size();
+        waits.wait(true);
+        const std::lock_guard lock(mutex);
+        calls.push_back(events.size());
+        for (const auto& each : events)
+          EXPECT_EQ(each.data().payload().size(), static_cast<std::size_t>(each.header().source()));
+      });
+  ASSERT_TRUE(consumer->shares());
+  server.push(event(20, 0, 1, 1));
+  ASSERT_TRUE(eventually([&] { return received == 1; }));
+  for (std::int32_t i = 1; i <= 40; ++i) server.push(event(20, i, 10'000, 10'000));
+  server.push(event(20, 41, 200'000, 200'000));
+  server.push(event(20, 42, 1, 1));
+  ASSERT_TRUE(eventually([&] { return server.rings->counts().events == 43; }));
+  waits = false;
+  waits.notify_all();
+  ASSERT_TRUE(eventually([&] { return received == 43; }));
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(std::ranges::max(calls), 7u) << "64 KiB and one more";
+}
+
+TEST(EventRings, AProgramThatIsToldMayAskAndThrow) {
+  std::atomic<bool> told{false};
+  std::atomic<std::uint64_t> asked{0};
+  EventRings* rings = nullptr;
+  RingServer server({.told = [&](const std::string&) {
+    told = true;
+    told.notify_all();
+    std::this_thread::sleep_for(20ms);  // meanwhile they stop
+    asked = rings->counts().events + 1;
+    throw 1;
+  }});
+  rings = server.rings.get();
+  const auto source = IDL::traits<Takt::EventRing::Source>::narrow(server.source);
+  const auto socket = *takt::event_ring::connect_to(source->rings().token(), 5s);
+  ASSERT_EQ(takt::event_ring::send_greeting(socket, {9}), 0);
+  told.wait(false);
+  server.rings->stop();
+  EXPECT_EQ(asked, 1u);
 }
 
 TEST(EventRings, ConsumersThatCannotShareGetCallsAndAreToldWhy) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <random>
@@ -334,7 +335,7 @@ TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
     auto socket = *connect_to(server->token(), 5s);
     EXPECT_EQ(::send(socket.number(), octets.data(), octets.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(octets.size()));
-    return std::pair(std::move(socket), receive_greeting(socket).has_value());
+    return std::pair(std::move(socket), receive_memory(socket).has_value());
   };
   auto wrong = Greeting{0}.encode();
   wrong[3] ^= 1;
@@ -360,6 +361,91 @@ TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
   server.reset();
   EXPECT_EQ(owner.readers, 0);
   EXPECT_TRUE(has_closed(last.first));
+}
+
+// The number of descriptors that this process has.
+std::ptrdiff_t descriptors() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
+// Sends the octets with copies of a descriptor.
+void send_with(const Descriptor& socket, ByteView octets, std::size_t copies) {
+  constexpr std::size_t most = 4;
+  const std::array<int, most> numbers{socket.number(), socket.number(), socket.number(), socket.number()};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof numbers)] = {};
+  iovec piece{const_cast<std::uint8_t*>(octets.data()), octets.size()};
+  msghdr message{};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = CMSG_SPACE(copies * sizeof(int));
+  cmsghdr* const part = CMSG_FIRSTHDR(&message);
+  part->cmsg_level = SOL_SOCKET;
+  part->cmsg_type = SCM_RIGHTS;
+  part->cmsg_len = CMSG_LEN(copies * sizeof(int));
+  std::memcpy(CMSG_DATA(part), numbers.data(), copies * sizeof(int));
+  ASSERT_EQ(::sendmsg(socket.number(), &message, MSG_NOSIGNAL), static_cast<ssize_t>(octets.size()));
+}
+
+TEST(EventRing, DescriptorsThatNobodyWantsAreNotKept) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+  const Descriptor here(ends[0]), there(ends[1]);
+  const auto greeting = Greeting{7}.encode();
+  const std::ptrdiff_t before = descriptors();
+  for (const std::size_t copies : {1, 2, 3, 4}) {
+    send_with(there, greeting, copies);
+    EXPECT_EQ(receive_greeting(here).error(), EPROTO) << "the channel wants none";
+    EXPECT_EQ(descriptors(), before) << copies;
+    send_with(there, greeting, copies);
+    const auto received = receive_memory(here);
+    EXPECT_EQ(received.has_value() && received->memory.is_open(), copies == 1) << copies;
+    EXPECT_EQ(descriptors(), before + (copies == 1 ? 1 : 0)) << copies;
+    send_with(there, ByteView(greeting).first(3), copies);
+    EXPECT_EQ(receive_memory(here).error(), EPROTO) << "another protocol";
+  }
+  EXPECT_EQ(descriptors(), before);
+  ASSERT_EQ(send_greeting(there, {7}), 0);
+  EXPECT_EQ(receive_greeting(here)->number, 7u);
+}
+
+TEST(EventRing, APatienceOfNothingDoesNotWaitForever) {
+  const std::string token = octets::random_token();
+  const auto listener = listen_at(token);
+  for (const auto patience : {0ms, -5ms}) {
+    const auto socket = connect_to(token, patience);
+    ASSERT_TRUE(socket);
+    EXPECT_EQ(receive_memory(*socket).error(), EAGAIN);
+  }
+}
+
+// Readers wait until it opens, and then get no ring.
+class ClosedRing final : public RingOwner {
+ public:
+  std::expected<Ring, std::string> join(std::uint32_t) override {
+    waits = true;
+    open.wait(false);
+    return std::unexpected("no ring");
+  }
+  void leave(std::uint32_t) noexcept override {}
+
+  std::atomic<bool> waits{false}, open{false};
+};
+
+TEST(EventRing, ManyWhoAreRefusedTakeTurnsWithTheOthers) {
+  ClosedRing owner;
+  const auto server = *ReaderServer::start(owner, octets::random_token(), 1);
+  const auto one = *connect_to(server->token(), 5s);
+  ASSERT_EQ(send_greeting(one, {0}), 0);
+  while (!owner.waits) std::this_thread::yield();
+  std::vector<Descriptor> crowd;  // all of them are there before the first is accepted
+  for (int i = 0; i < 30; ++i) crowd.push_back(*connect_to(server->token(), 5s));
+  const auto begun = std::chrono::steady_clock::now();
+  owner.open = true;
+  owner.open.notify_all();
+  for (int i = 0; i < 5'000 && server->counts().refused < 30; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(server->counts().refused, 30u) << "one has the place, after the first has lost it";
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, 100ms) << "there was no pause";
 }
 
 TEST(EventRing, AnotherUserGetsNothingAndTakesNothing) {
