@@ -1,6 +1,8 @@
 // Consumers that read a channel's events from a shared buffer, and those that cannot.
 #include <gtest/gtest.h>
 
+#include <takt/standard/CORBA_typesC.h>
+
 #include "Takt_EventRingC.h"
 #include "addresses/address_in.h"
 #include "event_ring/event_rings.h"
@@ -191,6 +193,25 @@ TEST(EventRings, ACallHasALimitOfOctets) {
   ASSERT_TRUE(eventually([&] { return received == 43; }));
   const std::lock_guard lock(mutex);
   EXPECT_EQ(std::ranges::max(calls), 7u) << "64 KiB and one more";
+}
+
+class FactoryThatThrows final : public CORBA::ValueFactoryBase {
+ public:
+  CORBA::valuetype_reference<CORBA::ValueBase> create_for_unmarshal() override { throw 1; }
+};
+
+TEST(EventRings, AValueFactoryThatThrowsCostsItsEvent) {
+  RingServer server;
+  server.client->register_value_factory(CORBA::StringValue::_repository_id(),
+                                        std::make_shared<FactoryThatThrows>());
+  Reader reader(server, server.source, for_types(filters::event(20)));
+  RtecEventComm::Event with_value = event(20, 1);
+  with_value.data().any_value() <<= CORBA::make_reference<CORBA::StringValue>("rain");
+  server.push(with_value);
+  server.push(event(20, 2));
+  ASSERT_TRUE(reader.has(1));
+  EXPECT_EQ(reader.numbers(), Numbers{2});
+  EXPECT_EQ(reader.consumer->counts().malformed, 1u);
 }
 
 TEST(EventRings, AProgramThatIsToldMayAskAndThrow) {
