@@ -151,7 +151,7 @@ std::expected<Greeting, int> receive_greeting(const Descriptor& socket) {
 }
 
 std::expected<OfferedMemory, int> receive_memory(const Descriptor& socket) {
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];  // whose padding has space for a second one
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];  // the padding has space for a second one
   msghdr message{};
   message.msg_control = control;
   message.msg_controllen = sizeof control;
