@@ -12,7 +12,7 @@
 #include <takt/server/threading.h>
 
 #include "os/threads/priority_mutex.h"
-#include "server/order/request_timing.h"
+#include "queued/request_timing.h"
 #include "server/strategy/pool_threads.h"
 
 namespace takt::server {

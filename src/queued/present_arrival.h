@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "server/order/request_timing.h"
+#include "queued/request_timing.h"
 #include "server/request/upcall_context.h"
 
 namespace takt::server {

@@ -9,7 +9,7 @@
 #include <takt/reference/quality.h>
 
 #include "giop/known_contexts.h"
-#include "server/order/request_timing.h"
+#include "queued/request_timing.h"
 #include "server/request/request_times.h"
 
 namespace takt::server {

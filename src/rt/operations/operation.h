@@ -10,8 +10,8 @@
 
 #include <takt/rt/schedule.h>
 
+#include "queued/request_timing.h"
 #include "rt/operations/operation_record.h"
-#include "server/order/request_timing.h"
 
 namespace takt::rt {
 

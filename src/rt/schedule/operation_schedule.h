@@ -10,13 +10,13 @@
 #include "adapter/upcalls/object_adapter.h"
 #include "os/threads/priority_mutex.h"
 #include "queued/filter_chain.h"
+#include "queued/request_timing.h"
 #include "rt/operations/budget_watch.h"
 #include "rt/operations/release.h"
 #include "rt/operations/reporter.h"
 #include "rt/operations/tables_in_use.h"
 #include "rt/periodic/periodic_calls.h"
 #include "rt/real_time.h"
-#include "server/order/request_timing.h"
 #include "server/server.h"
 
 namespace takt::rt {
