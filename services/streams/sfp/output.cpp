@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <utility>
 
 #include <takt/cdr/exception.h>
 
@@ -41,11 +42,12 @@ void Output::ask_to_start(os::TimePoint now) {
   note(socket_.send(packet_));
 }
 
-// A refusal reports an earlier datagram.
+// A refusal reports an earlier datagram. Frames that are far apart have refusals that are as far apart.
 void Output::note(int error) {
   if (error != ECONNREFUSED) return;
   const auto now = os::Clock::now();
-  if (!first_refusal_ || now - last_refusal_ > refusals_of_gone) first_refusal_ = now;
+  const auto longest_gap = std::max<std::chrono::nanoseconds>(refusals_of_gone, 3 * between_frames_);
+  if (!first_refusal_ || now - last_refusal_ > longest_gap) first_refusal_ = now;
   last_refusal_ = now;
   if (now - *first_refusal_ >= refusals_of_gone)
     throw CORBA::COMM_FAILURE(0, CORBA::COMPLETED_MAYBE, "nothing receives the frames of SFP any more");
@@ -77,8 +79,9 @@ bool Output::send_packet() {
 }
 
 bool Output::send(std::span<const std::uint8_t> frame, std::uint32_t timestamp) {
-  take_answers();
   const auto now = os::Clock::now();
+  between_frames_ = now - std::exchange(last_frame_, now);
+  take_answers();
   if (!is_started_ || !has_credit()) {
     if (now >= next_start_) ask_to_start(now);
     return false;

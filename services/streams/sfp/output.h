@@ -45,6 +45,8 @@ class Output final : public FrameOutput {
   os::TimePoint next_start_;                    // when to ask if there is no answer or credit
   std::optional<os::TimePoint> first_refusal_;  // no second without one since
   os::TimePoint last_refusal_;
+  os::TimePoint last_frame_ = os::Clock::now();
+  std::chrono::nanoseconds between_frames_{};
 };
 
 }  // namespace takt::streams::sfp

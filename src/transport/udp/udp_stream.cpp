@@ -66,7 +66,8 @@ void UdpStream::send_rest() noexcept {
   }
 }
 
-// Takes what has arrived, without the bodies, which nobody will read. Returns whether there is more room.
+// Takes what has arrived, without the bodies, because no thread will read them. Returns whether there is more
+// room.
 bool UdpStream::take_heads() {
   const std::size_t room = flow_.room();
   Datagram::Head head;
