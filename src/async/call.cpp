@@ -140,12 +140,15 @@ class KeptOrb {
   std::shared_ptr<const void> orb_;
 };
 
-void keep_orb(const std::shared_ptr<const void>& orb) {
+KeptOrb& kept_orb() {
   thread_local KeptOrb kept;
-  kept.keep(orb);
+  return kept;
 }
 
 }  // namespace
+
+// The thread's own objects are destroyed in reverse order: the ORB outlives the thread's channels.
+void Call::prepare_reading_thread() { kept_orb(); }
 
 bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
 
@@ -207,7 +210,7 @@ void Call::give_back() noexcept {
   connection.reset();
   route = nullptr;
   calls.give_back(*this);
-  if (client::ActiveConnection::is_reading_thread()) keep_orb(last->references());
+  if (client::ActiveConnection::is_reading_thread()) kept_orb().keep(last->references());
 }
 
 bool Call::goes_on() const {

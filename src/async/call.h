@@ -55,6 +55,8 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
     return !failure && exchange.status == client::Exchange::Status::reply &&
            reply.reply_status <= giop::ReplyStatus::user_exception;
   }
+  // Call first in a thread that reads replies.
+  static void prepare_reading_thread();
   // Whether the calling thread delivers outcomes at present, or reads them.
   static bool delivers_here();
   void log(LogEvent event, const std::string& reason) const noexcept;

@@ -22,7 +22,6 @@ DeferredCalls& DeferredCalls::of_process() {
 
 void DeferredCalls::add(std::function<void()> call) {
   std::unique_lock lock(mutex_);
-  join_ended();
   waiting_.push_back(std::move(call));
   if (idle_ >= waiting_.size()) {
     lock.unlock();
@@ -45,10 +44,8 @@ void DeferredCalls::add(std::function<void()> call) {
       "no thread can be begun for a deferred request: " + os::error_text(begun.error()));
 }
 
-// They have left the lock for the last time.
-void DeferredCalls::join_ended() { ended_.clear(); }
-
 void DeferredCalls::serve(Threads::iterator self) {
+  Threads before;  // joined without the lock, which what a thread destroys at its end may wait for
   std::unique_lock lock(mutex_);
   for (;;) {
     while (!waiting_.empty()) {
@@ -64,6 +61,7 @@ void DeferredCalls::serve(Threads::iterator self) {
     --idle_;
     if (!more) break;
   }
+  before.swap(ended_);
   ended_.splice(ended_.end(), threads_, self);
 }
 

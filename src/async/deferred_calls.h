@@ -30,12 +30,12 @@ class DeferredCalls {
 
   DeferredCalls() = default;
   void serve(Threads::iterator self);
-  void join_ended();
 
   os::PriorityMutex mutex_;
   os::PriorityCondition changed_;
   std::deque<std::function<void()>> waiting_;
-  Threads threads_, ended_;
+  Threads threads_;
+  Threads ended_;  // the last that has ended; the next one that ends joins it
   std::size_t idle_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "async/async_calls.h"
 #include "async/call.h"
 #include "async/deferred_calls.h"
 #include "client/channel/failure.h"
@@ -33,11 +34,16 @@ Sending::Outcome Sending::send_intercepted() {
     if (outcome == Outcome::sent) return outcome;  // from now on, the call may be another thread's
     call.end_attempt(invocation::CallInterception::Other::retried);
   } catch (const CORBA::SystemException& failure) {
-    call.interception->raised(failure);
-    if (wire_)
-      wire_->count_redirection();
-    else
-      call.count_redirection();
+    try {
+      call.interception->raised(failure);
+      if (wire_)
+        wire_->count_redirection();
+      else
+        call.count_redirection();
+    } catch (...) {
+      call.end_interception();
+      throw;
+    }
   }
   if (wire_ && wire_->channel_) wire_->release();
   return Outcome::again;
@@ -55,11 +61,16 @@ bool Call::starts_here() {
   } else {
     return true;
   }
-  while (interception->start()) {
-    count_redirection();
-    if (ref->first_target()) continue;
-    interception->outlive_thread();
-    return false;
+  try {
+    while (interception->start()) {
+      count_redirection();
+      if (ref->first_target()) continue;
+      interception->outlive_thread();
+      return false;
+    }
+  } catch (...) {
+    end_interception();  // the program has not abandoned the call
+    throw;
   }
   inherited.capture();  // the request is part of the call's trace
   interception->outlive_thread();

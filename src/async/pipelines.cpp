@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <iterator>
 
 #include "async/call.h"
 #include "async/deadlines.h"
+#include "async/deferred_calls.h"
 #include "os/error_text.h"
 
 namespace takt::async {
@@ -44,12 +46,29 @@ bool Pipelines::retire(const Kept& connection) {
   return static_cast<ActiveConnection*>(connection.get())->retire();
 }
 
+// Another thread joins theirs, which may still be in the application's code.
+void Pipelines::end_broken() {
+  const auto first = std::partition(kept_.begin(), kept_.end(), [](const auto& connection) {
+    return !connection->broken() || connection.use_count() != 1;
+  });
+  if (first == kept_.end()) return;
+  auto ended = std::make_unique<std::vector<std::shared_ptr<ActiveConnection>>>(
+      std::move_iterator(first), std::move_iterator(kept_.end()));
+  kept_.erase(first, kept_.end());
+  try {
+    DeferredCalls::of_process().add([all = ended.get()] { delete all; });
+    static_cast<void>(ended.release());
+  } catch (...) {  // they stay until there is a thread
+    std::ranges::move(*ended, std::back_inserter(kept_));
+  }
+}
+
 std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
     client::Client& client, const reference::Route::Address& address,
     std::unique_ptr<transport::Stream> stream) {
-  std::erase_if(kept_,
-                [](const auto& connection) { return connection->broken() && connection.use_count() == 1; });
+  end_broken();
   const auto prepare = [run_at = client.run_at, serves = address.serves] {
+    Call::prepare_reading_thread();
     if (run_at && serves != giop::all_priorities) run_at(serves.high);
   };
   auto connection = ActiveConnection::begin(std::move(stream), client, address.messaging, client.channels(),

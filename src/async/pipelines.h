@@ -37,9 +37,10 @@ class Pipelines final : public client::PerServer<ActiveConnection, PipelineChann
                                                      std::unique_ptr<transport::Stream> stream) override;
 
   bool retire(const Kept& connection) override;
+  void end_broken();
 
-  std::vector<std::shared_ptr<ActiveConnection>>
-      kept_;  // one of them may end only in another thread than its own
+  // A connection may be destroyed only in another thread than its own.
+  std::vector<std::shared_ptr<ActiveConnection>> kept_;
 };
 
 }  // namespace takt::async

@@ -56,10 +56,15 @@ Sending::Sending(const CORBA::Object& target, const CallType& type) {
   reference::ObjectRef& ref = called(target);
   call_ = &AsyncCalls::of(client::client_of(*ref.references())).take(ref);
   call_->begin(target._ref(), type);
-  if (ref.local_key().empty())
+  if (ref.local_key().empty()) {
     wire_.emplace(target, type.operation, true, type.has_arguments);
-  else
-    memory_.emplace(256);
+    return;
+  }
+  memory_.emplace(256);
+  // The call may have kept those of an earlier call on the reference, which interceptors forwarded.
+  call_->to.reset();
+  call_->route = nullptr;
+  call_->connection.reset();
 }
 
 Sending::Sending(Call& call, Again) : call_(&call), is_new_(false) {
@@ -119,7 +124,7 @@ cdr::Encoder& Sending::begin() {
     return *local_;
   }
   ThreadChannels& channels = ThreadChannels::mine();
-  const ThreadChannels::Through through(channels, call_->calls.connections);
+  const ThreadChannels::Through through(channels, &call_->calls.connections);
   pass_interception(*call_, *wire_);
   cdr::Encoder& encoder = wire_->begin();
   if (!call_->to || call_->route != wire_->route_) {

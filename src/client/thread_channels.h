@@ -66,18 +66,23 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void discard(ClientChannel& channel);
 
   // During its lifetime, calls of the thread use connections of `strategy`, which must be the one of the
-  // ORB's asynchronous calls. They have bindings of their own.
+  // ORB's asynchronous calls; null: each ORB's usual one. They have bindings of their own. May be nested.
   class Through {
    public:
-    Through(ThreadChannels& channels, ConnectionStrategy& strategy) : channels_(channels) {
-      channels_.go_through(&strategy);
+    Through(ThreadChannels& channels, ConnectionStrategy* strategy)
+        : channels_(channels), before_(channels.strategy_) {
+      change_to(strategy);
     }
-    ~Through() { channels_.go_through(nullptr); }
+    ~Through() { change_to(before_); }
     Through(const Through&) = delete;
     Through& operator=(const Through&) = delete;
 
    private:
+    void change_to(ConnectionStrategy* strategy) {
+      if (channels_.strategy_ != strategy) channels_.go_through(strategy);
+    }
     ThreadChannels& channels_;
+    ConnectionStrategy* const before_;
   };
 
  private:

@@ -8,6 +8,7 @@
 
 #include "client/channel/client_channel.h"
 #include "client/client.h"
+#include "client/thread_channels.h"
 #include "invocation/call_interception.h"
 #include "invocation/call_interceptors.h"
 #include "reference/local_calls.h"
@@ -45,6 +46,11 @@ class InterceptedCalls : public CallInterceptors {
   template <class Flow>
   [[gnu::cold, gnu::noinline]] static cdr::Encoder* begin_further(ClientCall& call);
   template <class Flow>
+  [[gnu::always_inline]] static bool start(Flow& flow);
+  template <class Flow>
+  [[gnu::cold, gnu::noinline]] static void fail_to_begin(ClientCall& call, Flow& flow,
+                                                         const CORBA::SystemException& failure);
+  template <class Flow>
   [[gnu::always_inline]] static cdr::Encoder* begin_attempts(ClientCall& call, Flow& flow);
 };
 
@@ -63,12 +69,27 @@ cdr::Encoder* InterceptedCalls::begin_further(ClientCall& call) {
   return begin_attempts(call, static_cast<Flow&>(*call.interception_));
 }
 
+// An asynchronous call has the thread use the connections of such calls, but its points' calls must not: one
+// of them may wait in the thread that reads the replies.
+template <class Flow>
+inline bool InterceptedCalls::start(Flow& flow) {
+  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
+  return flow.start();
+}
+
+template <class Flow>
+void InterceptedCalls::fail_to_begin(ClientCall& call, Flow& flow, const CORBA::SystemException& failure) {
+  if (call.channel_) call.release();
+  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
+  flow.raised(failure);
+}
+
 // Runs the starting points before a connection is chosen, so that calls which they make may use it.
 template <class Flow>
 inline cdr::Encoder* InterceptedCalls::begin_attempts(ClientCall& call, Flow& flow) {
   try {
     for (;; call.count_redirection()) {
-      if (flow.start()) [[unlikely]]
+      if (start(flow)) [[unlikely]]
         continue;
       try {
         cdr::Encoder* encoder;
@@ -80,8 +101,7 @@ inline cdr::Encoder* InterceptedCalls::begin_attempts(ClientCall& call, Flow& fl
         call.channel_->begin_interception(call.special_);  // which gives oneways replies
         return encoder;
       } catch (const CORBA::SystemException& failure) {
-        if (call.channel_) call.release();
-        flow.raised(failure);
+        fail_to_begin(call, flow, failure);
       }
     }
   } catch (...) {

@@ -37,15 +37,16 @@ void TimerQueue::move_down(std::size_t place, const Entry& entry) {
 
 TimerId TimerQueue::schedule(TimePoint when, TimerHandler* handler) {
   if (free_slots_.empty()) {
+    if (slots_.size() == slots_.capacity()) slots_.reserve(std::max<std::size_t>(8, 2 * slots_.size()));
+    free_slots_.reserve(slots_.capacity());
     free_slots_.push_back(static_cast<std::uint32_t>(slots_.size()));
     slots_.emplace_back();
-    free_slots_.reserve(slots_.capacity());
   }
+  heap_.emplace_back();
   const std::uint32_t index = free_slots_.back();
   free_slots_.pop_back();
   Slot& slot = slots_[index];
   slot.handler = handler;
-  heap_.emplace_back();
   move_up(heap_.size() - 1, {std::max(when, floor_), scheduled_++, index});
   return static_cast<TimerId>(std::uint64_t{slot.generation} << 32 | index);
 }

@@ -10,7 +10,8 @@
 namespace takt::os {
 
 // A binary heap whose entries know their index, so that cancel() takes O(log n) and frees the entry. Timers
-// with equal times keep their order. Allocates only to grow. One thread at a time.
+// with equal times keep their order. Allocates only to grow; if there is no memory for that, schedule()
+// changes nothing. One thread at a time.
 class TimerQueue {
  public:
   TimerId schedule(TimePoint when, TimerHandler* handler);

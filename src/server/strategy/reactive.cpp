@@ -79,7 +79,7 @@ class ReactiveServer::Serving final : public ServedConnection,
   [[gnu::cold]] Interest delay(Interest wanted, bool for_turn) {
     const auto until = ReadDelay::take();
     if (wanted != Interest::read) return wanted;
-    strategy_.reactor_->cancel(resumes_);
+    strategy_.reactor_->cancel(std::exchange(resumes_, os::TimerId::none));
     resumes_ = strategy_.reactor_->schedule(until, this);
     wait_for_turn(for_turn);
     return Interest::none;
@@ -127,8 +127,14 @@ class ReactiveServer::Serving final : public ServedConnection,
       ++strategy_.turns_;
     }
     Interest wanted = channel_.waits_for();
-    if (ReadDelay::asked()) [[unlikely]]
-      wanted = delay(wanted, for_turn);
+    if (ReadDelay::asked()) [[unlikely]] {
+      try {
+        wanted = delay(wanted, for_turn);
+      } catch (const std::exception& failure) {  // nothing would resume it
+        report_lost(failure, *strategy_.server);
+        return strategy_.drop(*this);
+      }
+    }
     if (wanted != interest_) {
       interest_ = wanted;
       (void)strategy_.reactor_->modify(fd(), wanted);

@@ -1,5 +1,7 @@
+#include <new>
 #include <vector>
 
+#include "allocations.h"
 #include "reactors.h"
 
 namespace takt::os {
@@ -32,6 +34,25 @@ TYPED_TEST(ReactorTimerTest, TimersAreCalledInOrderOfTimeAndEqualOnesInOrderOfSc
   this->reactor->schedule(now - 2ms, &timers[3]);
   EXPECT_EQ(this->reactor->run_once(for_ever), 4u);
   EXPECT_EQ(order, (std::vector{1, 3, 0, 2}));
+}
+
+TYPED_TEST(ReactorTimerTest, ATimerForWhichThereIsNoMemoryChangesNothing) {
+  Recorder timer;
+  std::size_t refused = 0;
+  for (std::size_t scheduled = 0; scheduled < 40;) {
+    try {
+      const NoAllocations none;
+      this->reactor->schedule(TimePoint(), &timer);
+      ++scheduled;
+    } catch (const std::bad_alloc&) {
+      ++refused;
+      this->reactor->schedule(TimePoint(), &timer);
+      ++scheduled;
+    }
+  }
+  EXPECT_GE(refused, 3u);
+  EXPECT_EQ(this->reactor->run_once(only_look), 40u);
+  EXPECT_EQ(timer.calls, 40);
 }
 
 TYPED_TEST(ReactorTimerTest, ACancelledTimerIsNotCalled) {

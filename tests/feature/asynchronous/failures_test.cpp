@@ -1,5 +1,6 @@
 // Asynchronous calls that end badly. Each ends once.
 #include <algorithm>
+#include <semaphore>
 
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
@@ -264,6 +265,38 @@ TEST(DestroyedOrbs, C10_WhoseLastReferenceIsThatOfACallEnd) {
       client = nullptr;
       EXPECT_EQ(outcomes.await(1).size(), 1u);
     }
+}
+
+// Runs each outcome at once; the first post() returns only after `released`.
+class HoldingExecutor final : public takt::Executor {
+ public:
+  void post(takt::Completion completion) override {
+    completion();
+    if (!holds_.exchange(false)) return;
+    in_time_ = released.try_acquire_for(10s);
+    returned.release();
+  }
+  std::binary_semaphore released{0}, returned{0};
+  bool in_time() const { return in_time_; }
+
+ private:
+  std::atomic<bool> holds_{true};
+  std::atomic<bool> in_time_{false};
+};
+
+TEST_F(FailingCalls, OfAConnectionWhoseThreadIsStillInAnExecutorDelayNoOtherConnection) {
+  const Peer gone([](Peer& peer, int fd, int) { peer.receive(fd); });
+  const auto executor = std::make_shared<HoldingExecutor>();
+  takt::use_async_settings(pair.client,
+                           {.delivery = takt::AsyncSettings::Delivery::executor, .executor = executor});
+  std::thread([&] { at(gone)->sendc_twice(handler(), 1); }).join();
+  EXPECT_TRUE(outcomes.one().starts_with("twice: COMM_FAILURE")) << outcomes.one();
+  EXPECT_TRUE(none_under_way());
+  greeter->sendc_twice(handler(), 2);  // begins another connection
+  EXPECT_EQ(outcomes.await(2)[1], "twice 4");
+  executor->released.release();
+  EXPECT_TRUE(executor->returned.try_acquire_for(10s));
+  EXPECT_TRUE(executor->in_time());
 }
 
 TEST_F(FailingCalls, C1_EndOnceEachWhenTheServerDiesAmongThem) {

@@ -291,6 +291,37 @@ TEST_F(InterceptedAsynchronously, EndWithTheOrb) {
   orbs.servant->open();
 }
 
+TEST_F(InterceptedAsynchronously, MayCallTheSameServerWhenTheyBeginInTheThreadThatReadsReplies) {
+  class Chaining final : public LocalHandler {
+   public:
+    Chaining(Outcomes& outcomes, Async::Greeter& greeter, HandlerRef next)
+        : LocalHandler(outcomes), greeter_(greeter), next_(std::move(next)) {}
+    void sleep_ms() override { greeter_.sendc_twice(next_, 4); }
+
+   private:
+    Async::Greeter& greeter_;
+    const HandlerRef next_;
+  };
+  AsyncOrbs orbs({"-ORBRoundTripTimeout", "5s"});
+  takt::use_async_settings(orbs.pair.client, {.delivery = takt::AsyncSettings::Delivery::reading_thread});
+  begin(orbs);
+  const HandlerRef next = orbs.handler();
+  std::string name;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point != "send_request" || info->operation() != "twice") return;
+    name = orbs.greeter->name();
+    orbs.greeter->sendc_get_name(next);
+  });
+  orbs.greeter->sendc_sleep_ms(CORBA::make_reference<Chaining>(orbs.outcomes, *orbs.greeter, next), 0);
+  Words all = orbs.outcomes.await(2);
+  std::ranges::sort(all);
+  EXPECT_EQ(all, (Words{"get_name first", "twice 8"}));
+  EXPECT_EQ(name, "first");
+  const auto threads = orbs.outcomes.threads();
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads[0], threads[1]) << "both went over the connection of asynchronous calls";
+}
+
 // An asynchronous call on an object of the same ORB.
 class InterceptedWithinTheProcess : public InterceptedAsynchronously {
  protected:

@@ -1,6 +1,13 @@
 // The code that gets the outcome of an asynchronous call is at its caller's position.
+#include <unistd.h>
+
 #include <coroutine>
+#include <filesystem>
+#include <fstream>
 #include <future>
+#include <iterator>
+
+#include <takt/interceptors/interceptors.h>
 
 #include "asynchronous/job.h"
 #include "node.h"
@@ -64,6 +71,44 @@ TEST_F(Outcomes, OfAFailureEndTheSpan) {
   const auto before = takt::tracing::counts(orbs.client).spans;
   EXPECT_THROW(node->async_refuse().future().get(), CORBA::NO_PERMISSION);
   EXPECT_EQ(takt::tracing::counts(orbs.client).spans, before + 1);
+}
+
+// Refuses all calls of ORBs named "refusing".
+class Refusing final : public IDL::traits<PortableInterceptor::ClientRequestInterceptor>::base_type {
+ public:
+  std::string name() override { return "refusing"; }
+  void destroy() override {}
+  void send_request(Info) override { throw CORBA::NO_PERMISSION(3); }
+  void send_poll(Info) override {}
+  void receive_reply(Info) override {}
+  void receive_exception(Info) override {}
+  void receive_other(Info) override {}
+};
+class RefusingInitializer final : public IDL::traits<PortableInterceptor::ORBInitializer>::base_type {
+ public:
+  void pre_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type info) override {
+    if (info->orb_id() == "refusing") info->add_client_request_interceptor(CORBA::make_reference<Refusing>());
+  }
+  void post_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type) override {}
+};
+
+TEST(SpansOfRefusedCalls, HaveTheInterceptorsExceptionForCallsWithinTheProcessToo) {
+  PortableInterceptor::register_orb_initializer(CORBA::make_reference<RefusingInitializer>());
+  const std::string file = testing::TempDir() + "refused." + std::to_string(::getpid()) + ".spans";
+  const auto orb = make_orb(
+      {"-ORBTracing", "1", "-ORBTraceFile", file, "-ORBListenEndpoints", OrbPair::loopback}, "refusing");
+  const Poa root = root_poa(orb);
+  const auto object = root->id_to_reference(root->activate_object(CORBA::make_reference<NodeServant>()));
+  std::promise<Seen> none;
+  EXPECT_THROW(NodeRef(IDL::traits<Traced::Node>::unchecked_narrow(object))
+                   ->sendc_where(CORBA::make_reference<Handler>(none)),
+               CORBA::NO_PERMISSION);
+  orb->destroy();
+  std::ifstream spans(file, std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(spans), {}};
+  EXPECT_TRUE(all.contains("omg.org/CORBA/NO_PERMISSION")) << all.size();
+  EXPECT_FALSE(all.contains("given the call up"));
+  std::filesystem::remove(file);
 }
 
 }  // namespace
