@@ -1,11 +1,14 @@
 // Asynchronous calls pass the client's interceptors: the starting points when they are sent, the ending
 // points when their outcome is there.
+#include <algorithm>
+#include <iterator>
 #include <stop_token>
 
 #include <takt/async/stop_scope.h>
 #include <takt/reference/messaging.h>
 
 #include "asynchronous/greeter.h"
+#include "asynchronous/raw_giop_server.h"
 #include "probes.h"
 
 namespace feature {
@@ -373,6 +376,56 @@ TEST_F(InterceptedWithinTheProcess, PassContextsBothWays) {
   greeter(here)->sendc_twice(handler(), 21);
   EXPECT_EQ(outcomes.one(), "twice 42");
   EXPECT_EQ(received, (std::vector<std::uint8_t>{'m', 'e'}));
+}
+
+// The second of two replies that are read together begins a call, for which the memory of the first is used.
+TEST_F(InterceptedWithinTheProcess, KeepNothingOfACallThatWasForwarded) {
+  class Chaining final : public LocalHandler {
+   public:
+    Chaining(Outcomes& outcomes, Async::Greeter& greeter)
+        : LocalHandler(outcomes), greeter_(greeter), all_(outcomes) {}
+    HandlerRef next;
+    void twice(std::int32_t) override {
+      if (next) greeter_.sendc_fail(next);
+    }
+    void fail_excep(Holder holder) override {
+      try {
+        holder->raise_exception();
+      } catch (const CORBA::SystemException& failure) {
+        all_.add(failure.what());
+      }
+    }
+
+   private:
+    Async::Greeter& greeter_;
+    Outcomes& all_;
+  };
+  const Peer elsewhere([](Peer& peer, int fd, int) {
+    std::vector<Octs> ids;
+    while (ids.size() < 2) {
+      const Octs octets = peer.receive(fd);
+      if (octets.empty()) return;
+      std::ranges::copy(ids_in(octets), std::back_inserter(ids));
+    }
+    Octs both = reply_to(ids[0], 0, {1, 0, 0, 0});
+    std::ranges::copy(reply_to(ids[1], 0, {1, 0, 0, 0}), std::back_inserter(both));
+    send_octets(fd, both);
+    peer.wait_for_end();
+  });
+  const OtherGreeter here("both here");
+  takt::use_async_settings(here.orb, {.delivery = takt::AsyncSettings::Delivery::reading_thread});
+  int begun = 0;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "send_request" && info->operation() == "twice" && begun++ % 2 == 0)
+      throw PI::ForwardRequest(here.orb->string_to_object(elsewhere.url()));
+  });
+  const auto there = greeter(here);
+  const auto last = CORBA::make_reference<Chaining>(outcomes, *there);
+  last->next = CORBA::make_reference<Chaining>(outcomes, *there);
+  there->sendc_twice(CORBA::make_reference<Chaining>(outcomes, *there), 1);
+  there->sendc_twice(last, 1);
+  EXPECT_TRUE(outcomes.one().contains("raised by the server of an object of this process")) << outcomes.one();
+  await_none(here);
 }
 
 TEST_F(InterceptedWithinTheProcess, ThrowToTheCallerOrGoElsewhere) {
