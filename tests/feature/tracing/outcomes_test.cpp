@@ -73,7 +73,7 @@ TEST_F(Outcomes, OfAFailureEndTheSpan) {
   EXPECT_EQ(takt::tracing::counts(orbs.client).spans, before + 1);
 }
 
-// Refuses all calls of ORBs named "refusing".
+// Refuses all calls of ORBs whose names begin with "refusing".
 class Refusing final : public IDL::traits<PortableInterceptor::ClientRequestInterceptor>::base_type {
  public:
   std::string name() override { return "refusing"; }
@@ -87,7 +87,8 @@ class Refusing final : public IDL::traits<PortableInterceptor::ClientRequestInte
 class RefusingInitializer final : public IDL::traits<PortableInterceptor::ORBInitializer>::base_type {
  public:
   void pre_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type info) override {
-    if (info->orb_id() == "refusing") info->add_client_request_interceptor(CORBA::make_reference<Refusing>());
+    if (info->orb_id().starts_with("refusing"))
+      info->add_client_request_interceptor(CORBA::make_reference<Refusing>());
   }
   void post_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type) override {}
 };
@@ -95,8 +96,9 @@ class RefusingInitializer final : public IDL::traits<PortableInterceptor::ORBIni
 TEST(SpansOfRefusedCalls, HaveTheInterceptorsExceptionForCallsWithinTheProcessToo) {
   PortableInterceptor::register_orb_initializer(CORBA::make_reference<RefusingInitializer>());
   const std::string file = testing::TempDir() + "refused." + std::to_string(::getpid()) + ".spans";
-  const auto orb = make_orb(
-      {"-ORBTracing", "1", "-ORBTraceFile", file, "-ORBListenEndpoints", OrbPair::loopback}, "refusing");
+  const auto orb = make_orb({"-ORBTracing", "1", "-ORBTraceSpans", "16", "-ORBTraceFile", file,
+                             "-ORBListenEndpoints", OrbPair::loopback},
+                            "refusing");
   const Poa root = root_poa(orb);
   const auto object = root->id_to_reference(root->activate_object(CORBA::make_reference<NodeServant>()));
   std::promise<Seen> none;
