@@ -171,6 +171,9 @@ bool run_intercepted(InterceptedCalls& interceptors, reference::ObjectRef& ref, 
       ref.redirect_to(forward.target);
       call.ended_by(CallInterception::Other::moved);
       continue;
+    } catch (...) {  // a servant manager's, which is no exception of CORBA
+      call.abandoned();
+      throw;
     }
     if (!done) {
       call.hand_over();

@@ -53,6 +53,7 @@ std::shared_ptr<PoaCore> AdapterTree::root() {
   std::lock_guard one_at_a_time(root_mutex_);
   if (root_ || down_) return root_;
   const MakesRoot makes(root_maker_);
+  const UpcallObserver::Aside aside;  // interceptors of references are told of the adapter
   root_ = make_poa(nullptr, "RootPOA", make_manager(),
                    root_policies(options.lookups.of("", options.lookup), extension));
   remember_adapters(*this);

@@ -20,6 +20,7 @@
 #include "adapter/poa/adapters_complete.h"
 #include "adapter/poa/object_table.h"
 #include "adapter/poa/poa_core.h"
+#include "adapter/poa/upcall_observer.h"
 #include "adapter/policies/adapter_watcher.h"
 #include "os/threads/priority_mutex.h"
 #include "reference/references.h"
@@ -114,6 +115,7 @@ class AdapterTree {
     const AdapterTree& tree_;
     const Lock lock_;
     const Consulting* const outer_;
+    const UpcallObserver::Aside aside_;
     static inline thread_local constinit const Consulting* innermost_ = nullptr;
   };
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
-#include "adapter/poa/upcall.h"
+#include <takt/adapter/upcall_frame.h>
+
 #include "reference/shown_values.h"
 
 namespace takt::adapter {
 
-// Set by a thread before it dispatches a request, for that request alone.
+// Set by a thread before it dispatches a request, for that request alone. Programs that run on the way to the
+// servant may make calls, whose upcalls are not the observer's: see Aside.
 class UpcallObserver {
  public:
   // Called in the thread of the upcall, after servant managers. The frame is valid until the upcall ends.
@@ -19,23 +22,40 @@ class UpcallObserver {
   // Whether found() was told of that upcall, which goes on.
   virtual bool observes(const UpcallFrame& upcall) const = 0;
 
-  static void set(UpcallObserver* observer) { mine_ = observer; }
-  // The request has ended.
-  static void clear() { mine_ = found_by_ = nullptr; }
+  // Gives the observer of the request around this one, if that has found no servant yet.
+  static UpcallObserver* set(UpcallObserver* observer) { return std::exchange(mine_, observer); }
+  // The request has ended. `outer`: what set() gave.
+  static void restore(UpcallObserver* outer) {
+    mine_ = outer;
+    found_by_ = nullptr;
+  }
   // Whether the upcall may run.
   static bool admits(const UpcallFrame& upcall) {
     UpcallObserver* const observer = mine_;
     if (!observer) [[likely]]
       return true;
     mine_ = nullptr;
-    found_by_ = observer;
-    return observer->found(upcall);
+    const bool may_run = observer->found(upcall);
+    found_by_ = observer;  // now, because points make calls
+    return may_run;
   }
   // The observer of the thread's innermost upcall; null if it has none. Only until the upcall makes calls.
   static UpcallObserver* of_innermost() {
     const UpcallFrame* const upcall = UpcallFrame::innermost();
     return upcall && found_by_ && found_by_->observes(*upcall) ? found_by_ : nullptr;
   }
+  // During its lifetime the thread runs the program's code, such as a servant manager, before the servant of
+  // its request is known.
+  class Aside {
+   public:
+    Aside() : outer_(std::exchange(mine_, nullptr)) {}
+    ~Aside() { mine_ = outer_; }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+
+   private:
+    UpcallObserver* const outer_;
+  };
 
  protected:
   ~UpcallObserver() = default;

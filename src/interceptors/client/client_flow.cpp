@@ -11,7 +11,7 @@ namespace takt::interceptors {
 thread_local constinit ClientFlow* ClientFlow::local_call_ = nullptr;
 
 ClientFlow::ClientFlow() : info_(std::make_shared<ClientInfo>(*this)) {}
-ClientFlow::~ClientFlow() = default;
+ClientFlow::~ClientFlow() { info_->close(); }
 
 // The flow that was handed over may be that of another call, which has ended.
 [[gnu::cold, gnu::noinline]] ClientFlow& ClientFlow::take_with_state(OrbInterceptors& orb,
@@ -64,6 +64,7 @@ void ClientFlow::outlive_thread() {
 }
 
 [[gnu::cold, gnu::noinline]] void ClientFlow::end_with_state() noexcept {
+  if (local_) leave_local_call();
   forget();
   has_state_ = local_ = started_ = false;
   next_ = Next::plain;

@@ -1,6 +1,7 @@
 // The information on a call and that on a request share this.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <new>
 
@@ -18,8 +19,8 @@ template <class Flow>
 class OpenInfo {
  public:
   explicit OpenInfo(Flow& flow) : flow_(&flow) {}
-  void open(unsigned point) { point_ = point; }
-  void close() { point_ = 0; }
+  void open(unsigned point) { point_.store(point, std::memory_order_relaxed); }
+  void close() { open(0); }
 
  protected:
   // The flow, if the present point is one of these; else throws as throw_at_this_point() does.
@@ -27,19 +28,18 @@ class OpenInfo {
     if (!is_at(points)) throw_at_this_point();
     return *flow_;
   }
-  bool is_at(unsigned points) const { return (point_ & points) != 0; }
+  bool is_at(unsigned points) const { return (point_.load(std::memory_order_relaxed) & points) != 0; }
   Flow& flow() const { return *flow_; }
 
  private:
   Flow* const flow_;
-  unsigned point_ = 0;
+  std::atomic<unsigned> point_{0};  // threads that kept the info see that it is closed
 };
 
 // Call after a point that has copied its reference: one that was kept must not show later points. Without
 // memory it does.
 template <class Info, class Flow>
 void renew(std::shared_ptr<Info>& info, Flow& flow) noexcept {
-  if (info.use_count() == 1) return;
   info->close();
   try {
     info = std::make_shared<Info>(flow);

@@ -54,6 +54,8 @@ struct OrbInterceptors {
   std::atomic<bool> initializing{true};
   adapter::AdapterTree* adapters = nullptr;  // the ORB's; set before the first request
   reference::References* const references;
+  // An interceptor has asked for the adapter of a request, or for what the adapter knows. Stays true.
+  std::atomic<bool> shows_adapters{false};
 
   // No more interceptors are added.
   void settle();

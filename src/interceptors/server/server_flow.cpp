@@ -21,7 +21,7 @@ using Interceptor = PortableInterceptor::ServerRequestInterceptor;
 using Flows = invocation::FlowPool<ServerFlow>;
 
 ServerFlow::ServerFlow() : info_(std::make_shared<ServerInfo>(*this)) {}
-ServerFlow::~ServerFlow() = default;
+ServerFlow::~ServerFlow() { info_->close(); }
 
 namespace {
 
@@ -73,6 +73,8 @@ void ServerFlow::renew_info() noexcept { renew(info_, *this); }
 }
 
 adapter::PoaCore* ServerFlow::adapter() {
+  if (!orb_->shows_adapters.load(std::memory_order_relaxed)) [[unlikely]]
+    orb_->shows_adapters.store(true, std::memory_order_relaxed);
   if (poa_ || !knows_adapter_) return poa_.get();
   has_state_ = true;
   if (upcall_) {
@@ -127,6 +129,8 @@ bool ServerFlow::found(const adapter::UpcallFrame& upcall) {
   knows_adapter_ = true;
   if (&upcall.key() != key_) [[unlikely]]
     keep_key(upcall.key());
+  if (orb_->shows_adapters.load(std::memory_order_relaxed)) [[unlikely]]
+    adapter();
   try {
     const auto end = begun_;
     for (auto at = list_->first; at != end; ++at)
@@ -228,9 +232,9 @@ template <class Dispatch>
     if (orb_->slots != 0) kept.emplace(orb_->serial);
     if (start()) {
       if (kept) slots_of_thread(orb_->serial) = slots_;
-      adapter::UpcallObserver::set(this);
+      adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(this);
       dispatch();
-      adapter::UpcallObserver::clear();
+      adapter::UpcallObserver::restore(outer);
       if (kept) slots_ = slots_of_thread(orb_->serial);
     }
     finish_with_state();
@@ -244,9 +248,9 @@ template <class Dispatch>
 [[gnu::always_inline]] inline void ServerFlow::serve_plain(server::Dispatcher& next) noexcept {
   try {
     if (start()) [[likely]] {
-      adapter::UpcallObserver::set(this);
+      adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(this);
       next.dispatch(*call_);
-      adapter::UpcallObserver::clear();
+      adapter::UpcallObserver::restore(outer);
     }
     upcall_ = nullptr;
     if (has_state_ || !has_results_in_head()) [[unlikely]]
@@ -320,7 +324,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
 reference::LocalAnswer ServerFlow::call_servant_here(const OperationId& operation, void* arguments,
                                                      server::Dispatcher& next, std::exception_ptr& raised) {
   auto answer = reference::LocalAnswer::done;
-  adapter::UpcallObserver::set(this);
+  adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(this);
   const reference::WatchedCall watched;
   try {
     answer = next.call_local(operation, arguments, *key_);
@@ -338,7 +342,7 @@ reference::LocalAnswer ServerFlow::call_servant_here(const OperationId& operatio
     exception_ = std::make_exception_ptr(CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE));
     kind_ = Kind::exception;
   }
-  adapter::UpcallObserver::clear();
+  adapter::UpcallObserver::restore(outer);
   return answer;
 }
 

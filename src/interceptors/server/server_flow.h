@@ -12,6 +12,7 @@
 
 #include <takt/server/server_call.h>
 
+#include "adapter/poa/upcall.h"
 #include "adapter/poa/upcall_observer.h"
 #include "giop/contexts/service_context.h"
 #include "interceptors/common/added_contexts.h"
@@ -105,7 +106,8 @@ class ServerFlow final : private adapter::UpcallObserver,
   bool response_expected() const {
     return call_ ? call_->response_expected() && !replied_early_ : local_response_expected_;
   }
-  // The adapter, once it is known; null before, and if it was destroyed before an interceptor has asked.
+  // The adapter, once it is known; null before. Once an interceptor of the ORB has asked, each request keeps
+  // its adapter, which the operation may destroy; until then null if it was destroyed.
   adapter::PoaCore* adapter();
 
   OrbInterceptors* orb_ = nullptr;
@@ -132,7 +134,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   // The servant, once it is known.
   const adapter::UpcallFrame* upcall_ = nullptr;  // while the upcall lasts
   bool knows_adapter_ = false;
-  std::shared_ptr<adapter::PoaCore> poa_;                 // once an interceptor has asked for it
+  std::shared_ptr<adapter::PoaCore> poa_;                 // null until an interceptor of the ORB has asked
   std::vector<std::uint8_t> other_key_;                   // if it is not that of the caller
   std::shared_ptr<const reference::ShownValues> values_;  // null unless a dynamic servant has run
 

@@ -36,7 +36,10 @@ class GreeterServant : public virtual CORBA::servant_traits<Async::Greeter>::bas
     return "hello " + who;
   }
   void refuse(const std::string& why) override { throw Async::Refused(why, L"w\u00eft", 42); }
-  void fail() override { throw CORBA::NO_RESOURCES(7, CORBA::COMPLETED_YES); }
+  void fail() override {
+    ++failures;
+    throw CORBA::NO_RESOURCES(7, CORBA::COMPLETED_YES);
+  }
   void sleep_ms(std::uint32_t ms) override { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
   Async::Octets echo(const Async::Octets& octets) override { return octets; }
   IDL::traits<Async::Greeter>::ref_type self(IDL::traits<Async::Greeter>::ref_type other) override {
@@ -59,7 +62,7 @@ class GreeterServant : public virtual CORBA::servant_traits<Async::Greeter>::bas
     return changed_.wait_for(lock, 10s, [&] { return waiting_ >= count; });
   }
 
-  std::atomic<int> calls{0};
+  std::atomic<int> calls{0}, failures{0};
 
  private:
   std::string name_ = "first";

@@ -188,6 +188,8 @@ TEST_F(InterceptedAsynchronously, AreForwardedByInterceptors) {
       orbs.greeter->sendc_fail(orbs.handler());
       EXPECT_EQ(orbs.outcomes.one(), "fail: NO_PERMISSION 9 NO");
       EXPECT_EQ(trace.take(), (Words{sent, raised, sent, raised}));
+      EXPECT_EQ(orbs.servant->failures, 1);
+      EXPECT_EQ(elsewhere.servant->failures, 1);
     }
     EXPECT_EQ(orbs.servant->calls, 0);
   }
@@ -452,6 +454,8 @@ TEST_F(InterceptedWithinTheProcess, ThrowToTheCallerOrGoElsewhere) {
       forwarded->sendc_fail(handler());
     EXPECT_EQ(outcomes.await(before + 1)[before], at_start ? "twice 8" : "fail: NO_RESOURCES 7 YES");
     EXPECT_EQ(here.servant->calls, 0);
+    EXPECT_EQ(here.servant->failures, at_start ? 0 : 1);
+    EXPECT_EQ(elsewhere.servant->failures, at_start ? 0 : 1);
     EXPECT_EQ(trace.take(), at_start ? (Words{sent, sent, replied}) : (Words{sent, raised, sent, raised}));
     await_none(here);
   }

@@ -367,5 +367,24 @@ TEST_F(ValuesOfCalls, OfRequestsWithinRequestsAreTheirOwn) {
             (Words{"0:octet 0 octet 0", "0:octet 1 octet 1", "0:octet 2 octet 2", "0:octet 3 octet 3"}));
 }
 
+TEST_F(ValuesOfCalls, AreThoseOfARequestWhosePointMakesACall) {
+  clients.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<DynamicEcho>());
+  const auto here = IDL::traits<Calls::Echo>::narrow(
+      orbs.root->id_to_reference(orbs.root->activate_object(CORBA::make_reference<EchoServant>())));
+  std::size_t shown = 0;
+  on_server([&](const Text& point, const ServerInfoRef& info) {
+    if (info->operation() != "join") return;
+    if (point == "receive_request") {
+      EXPECT_EQ(here->cube(3), 27);
+    }
+    if (point == "send_reply") shown = info->arguments().size();
+  });
+  Text b, c;
+  EXPECT_EQ(echo->join("a", b, c), "R");
+  EXPECT_EQ(shown, 3u);
+}
+
 }  // namespace
 }  // namespace feature::values
