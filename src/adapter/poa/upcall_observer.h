@@ -35,9 +35,7 @@ class UpcallObserver {
     if (!observer) [[likely]]
       return true;
     mine_ = nullptr;
-    const bool may_run = observer->found(upcall);
-    found_by_ = observer;  // now, because points make calls
-    return may_run;
+    return observer->found(upcall);
   }
   // The observer of the thread's innermost upcall; null if it has none. Only until the upcall makes calls.
   static UpcallObserver* of_innermost() {
@@ -59,6 +57,8 @@ class UpcallObserver {
 
  protected:
   ~UpcallObserver() = default;
+  // found() ends with this if the upcall goes on: by then, calls that it has made are over.
+  void lets_go_on() { found_by_ = this; }
 
  private:
   static inline thread_local constinit UpcallObserver* mine_ = nullptr;

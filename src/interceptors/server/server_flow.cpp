@@ -139,6 +139,7 @@ bool ServerFlow::found(const adapter::UpcallFrame& upcall) {
     upcall_ = nullptr;
     return point_has_thrown(true);
   }
+  lets_go_on();
   return true;
 }
 
@@ -248,9 +249,9 @@ template <class Dispatch>
 [[gnu::always_inline]] inline void ServerFlow::serve_plain(server::Dispatcher& next) noexcept {
   try {
     if (start()) [[likely]] {
-      adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(this);
+      adapter::UpcallObserver::set(this);
       next.dispatch(*call_);
-      adapter::UpcallObserver::restore(outer);
+      adapter::UpcallObserver::restore(nullptr);  // a thread serves none on the way to a servant
     }
     upcall_ = nullptr;
     if (has_state_ || !has_results_in_head()) [[unlikely]]

@@ -28,7 +28,8 @@ EchoRef echo_of(const Poa& poa) {
 // Records when it is asked, beside the interceptors.
 class TracingLocator final : public IDL::traits<PortableServer::ServantLocator>::base_type {
  public:
-  explicit TracingLocator(Trace& trace, std::function<void()> before = [] {})
+  explicit TracingLocator(
+      Trace& trace, std::function<void()> before = [] {})
       : trace_(trace), before_(std::move(before)) {}
   CORBA::servant_reference<PortableServer::Servant> preinvoke(const PortableServer::ObjectId&,
                                                               CORBA::object_reference<PortableServer::POA>,
