@@ -62,7 +62,7 @@ TEST_P(Carriers, BringFramesFromDeviceToDevice) {
   EXPECT_EQ(sent.state(), Takt::Streams::FlowState::started);
   EXPECT_EQ(sent.carrier(), received.carrier());
   EXPECT_TRUE(sent.carrier().starts_with(carrier + "=127.0.0.1:")) << sent.carrier();
-  EXPECT_GE(sent.frames(), 30u);
+  EXPECT_GE(sent.frames(), 29u) << "a frame counts when it has been sent, which the screen may see first";
   EXPECT_GE(received.frames(), 29u);
   EXPECT_EQ(received.refused(), 0u);
   control->unbind();
