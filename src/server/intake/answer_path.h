@@ -26,7 +26,7 @@ class LateSender {
   static constexpr std::uint32_t most_due = 65'536;
 
   // Longer answers are refused.
-  explicit LateSender(std::size_t longest_reply) : longest_reply(longest_reply) {}
+  explicit LateSender(std::size_t longest) : longest_reply(longest) {}
   virtual ~LateSender() = default;
   const std::size_t longest_reply;
   enum class Begun : std::uint8_t {
