@@ -46,6 +46,8 @@ class InterceptedCalls : public CallInterceptors {
   template <class Flow>
   [[gnu::cold, gnu::noinline]] static cdr::Encoder* begin_further(ClientCall& call);
   template <class Flow>
+  [[gnu::cold, gnu::noinline]] static bool start_aside(Flow& flow);
+  template <class Flow>
   [[gnu::always_inline]] static bool start(Flow& flow);
   template <class Flow>
   [[gnu::cold, gnu::noinline]] static void fail_to_begin(ClientCall& call, Flow& flow,
@@ -72,9 +74,14 @@ cdr::Encoder* InterceptedCalls::begin_further(ClientCall& call) {
 // An asynchronous call has the thread use the connections of such calls, but its points' calls must not: one
 // of them may wait in the thread that reads the replies.
 template <class Flow>
-inline bool InterceptedCalls::start(Flow& flow) {
+bool InterceptedCalls::start_aside(Flow& flow) {
   const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
   return flow.start();
+}
+
+template <class Flow>
+inline bool InterceptedCalls::start(Flow& flow) {
+  return client::ThreadChannels::go_elsewhere() ? start_aside(flow) : flow.start();
 }
 
 template <class Flow>

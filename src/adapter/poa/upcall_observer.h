@@ -30,13 +30,7 @@ class UpcallObserver {
     found_by_ = nullptr;
   }
   // Whether the upcall may run.
-  static bool admits(const UpcallFrame& upcall) {
-    UpcallObserver* const observer = mine_;
-    if (!observer) [[likely]]
-      return true;
-    mine_ = nullptr;
-    return observer->found(upcall);
-  }
+  static bool admits(const UpcallFrame& upcall) { return !mine_ || asked(upcall); }
   // The observer of the thread's innermost upcall; null if it has none. Only until the upcall makes calls.
   static UpcallObserver* of_innermost() {
     const UpcallFrame* const upcall = UpcallFrame::innermost();
@@ -61,6 +55,10 @@ class UpcallObserver {
   void lets_go_on() { found_by_ = this; }
 
  private:
+  [[gnu::cold, gnu::noinline]] static bool asked(const UpcallFrame& upcall) {
+    return std::exchange(mine_, nullptr)->found(upcall);
+  }
+
   static inline thread_local constinit UpcallObserver* mine_ = nullptr;
   static inline thread_local constinit UpcallObserver* found_by_ = nullptr;
 };
