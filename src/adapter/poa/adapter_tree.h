@@ -40,6 +40,7 @@ class AdapterTree {
   AdapterOptions options;                 // set before the first request, except what is LiveSetting
   AdapterExtension* extension = nullptr;  // set before the first request; must outlive the tree
   AdapterWatcher* watcher = nullptr;      // may be null; changed only while the ORB begins or ends
+  bool observed = false;  // requests may have an UpcallObserver; holds for adapters made later
   reference::References& references;
   server::Server& server;
   // The object that describes the interface with a repository id; empty if there is no reflection. Set before

@@ -26,6 +26,7 @@ PoaCore::PoaCore(AdapterTree& of_tree, std::shared_ptr<PoaCore> parent_poa, std:
       manager(std::move(poa_manager)),
       search(search_of(policies.lookup.operation)),
       plain(!policies.serialized() && !policies.extension && search == OperationSearch::perfect),
+      unobserved(plain && !of_tree.observed),
       by_table(std::move(table)),
       by_id(by_table ? std::shared_ptr<IdLookup>(by_table, &by_table->lookup)
                      : make_lookup(policies.lookup.servant, {})),

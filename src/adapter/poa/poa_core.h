@@ -46,6 +46,9 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   // Whether upcalls need only an active manager: no serialisation, extension, or other operation search.
   const bool plain;
   bool admits() const { return plain && manager->active(); }
+  // Whether that is so and no request of the ORB has an UpcallObserver.
+  const bool unobserved;
+  bool admits_unobserved() const { return unobserved && manager->active(); }
 
   const std::shared_ptr<KnownServants> by_table;  // a perfect table of its servants; else null
 

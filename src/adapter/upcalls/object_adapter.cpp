@@ -72,8 +72,7 @@ void ObjectAdapter::dispatch_by_handle(ServerCall& call, giop::lite::OperationHa
   {
     const UpcallFrame upcall(object, call.object_key());
     try {
-      if (UpcallObserver::admits(upcall)) [[likely]]
-        reinterpret_cast<FromWire>(handle.operation)(handle.servant, call);
+      reinterpret_cast<FromWire>(handle.operation)(handle.servant, call);
     } catch (...) {
       answer_thrown(call);
     }
@@ -88,7 +87,7 @@ void ObjectAdapter::dispatch_by_handle(ServerCall& call, giop::lite::OperationHa
 }
 
 // Objects that are not active are never remembered: their default servant or servant manager is asked each
-// time. Neither are objects of adapters with policies for upcalls.
+// time. Neither are objects of adapters with policies for upcalls, or of an ORB whose requests are observed.
 void ObjectAdapter::dispatch_and_remember(ServerCall& call, giop::lite::OperationHandle& handle,
                                           ActiveObject* stale) noexcept {
   if (stale) table().leave(*stale);
@@ -96,11 +95,10 @@ void ObjectAdapter::dispatch_and_remember(ServerCall& call, giop::lite::Operatio
   try {
     ActiveObject* const object = resolver.enter(call.object_key());
     if (!object) return dispatch_to_destination(call);
-    if (!object->poa->admits()) return dispatch_by_policies(call, *object);
+    if (!object->poa->admits_unobserved()) return dispatch_by_policies(call, *object);
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, call.object_key());
     remember(call, handle, *object);
-    if (!UpcallObserver::admits(upcall)) return;
     if (!object->servant->_dispatch(call)) run_built_in(call, *object->servant);
   } catch (...) {
     answer_thrown(call);
@@ -163,12 +161,10 @@ LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* argume
   ActiveObject* const object = resolver.enter_at_once(key);
   if (!object) [[unlikely]]
     return call_local_by_policies(operation, arguments, key);
-  if (!resolver.names(key, *object) || !object->poa->admits()) [[unlikely]]
+  if (!resolver.names(key, *object) || !object->poa->admits_unobserved()) [[unlikely]]
     return leave_and_call_local(operation, arguments, key, *object);
   const EnteredOpen entered(*this, *object);
   const UpcallFrame upcall(object, key);
-  if (!UpcallObserver::admits(upcall)) [[unlikely]]
-    return LocalAnswer::done;
   return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
 }
 

@@ -48,6 +48,7 @@ class Installed final : public InstalledInterceptors {
     interceptors_->settle();
     orb.references.options.intercepted = !interceptors_->clients.empty() || orb.references.options.traced;
     orb.references.options.served_intercepted = !interceptors_->servers.empty();
+    orb.adapters.observed = !interceptors_->servers.empty();
     if (interceptors_->iors.empty() && interceptors_->factories.empty()) adapters_.watcher = nullptr;
     if (!interceptors_->clients.empty()) orb.client.interceptors = &calls_;
     if (!interceptors_->servers.empty()) orb.pipeline.put(server::Pipeline::Place::interceptors, &stage_);
@@ -124,6 +125,7 @@ std::shared_ptr<InstalledInterceptors> run_initializers(const NewOrb& orb) {
   if (all.empty()) return nullptr;
   const auto installed = std::make_shared<Installed>(orb);
   orb.references.options.intercepted = true;
+  orb.adapters.observed = true;
   auto info = std::make_shared<InitInfo>(orb, installed->interceptors());
   run_all(all, *info, CORBA::object_reference<PortableInterceptor::ORBInitInfo>(info));
   installed->install(orb);
