@@ -149,6 +149,14 @@ inline InterceptedCalls* interceptors_of(const reference::ObjectRef& ref) {
 // A user exception as an Any; tk_null if its class is not of generated code.
 CORBA::Any any_of(const CORBA::UserException& exception);
 
+// False: interceptors let the exception pass.
+inline bool raised_by_servant(CallInterception& call, const CORBA::UserException& exception,
+                              CORBA::Any (*to_any)(const CORBA::UserException&)) {
+  const CORBA::Any any = to_any(exception);
+  const bool known = any.type()->kind() == CORBA::TCKind::tk_except;
+  return call.raised_user(known ? any.type()->id() : exception._rep_id(), known ? &any : nullptr);
+}
+
 // Makes a call within the process and runs the points of client interceptors. `run` makes the call; false: it
 // must go by the wire, and so says the result. Throws what `run` throws, or what interceptors throw in its
 // place. `to_any` converts user exceptions that `run` throws.
@@ -170,9 +178,7 @@ bool run_intercepted(InterceptedCalls& interceptors, reference::ObjectRef& ref, 
       call.raised(failure);
       continue;
     } catch (const CORBA::UserException& exception) {
-      const CORBA::Any any = to_any(exception);
-      const bool known = any.type()->kind() == CORBA::TCKind::tk_except;
-      if (!call.raised_user(known ? any.type()->id() : exception._rep_id(), known ? &any : nullptr)) throw;
+      if (!raised_by_servant(call, exception, to_any)) throw;
       continue;
     } catch (const reference::LocalForward& forward) {
       ref.redirect_to(forward.target);
