@@ -36,7 +36,7 @@ bool is_of_this_user(const Descriptor& socket) {
   return ::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
 }
 
-// Receives a message, and what comes with it in the space that `message` has for that.
+// Receives a message, and what comes with it in the space that `message` has for that. EPROTO: it has more.
 std::expected<Greeting, int> receive(const Descriptor& socket, msghdr& message) {
   std::array<std::uint8_t, Greeting::bytes + 1> octets;
   iovec space{octets.data(), octets.size()};
@@ -48,23 +48,10 @@ std::expected<Greeting, int> receive(const Descriptor& socket, msghdr& message) 
     return std::unexpected(errno);
   }
   if (count == 0) return std::unexpected(EPIPE);
+  if ((message.msg_flags & MSG_CTRUNC) != 0) return std::unexpected(EPROTO);
   const auto greeting = Greeting::decode(ByteView(octets.data(), static_cast<std::size_t>(count)));
   if (!greeting) return std::unexpected(EPROTO);
   return *greeting;
-}
-
-// Returns their number. The last one stays open.
-std::size_t take_descriptors(msghdr& message, Descriptor& last) {
-  std::size_t taken = 0;
-  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
-    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
-    int number = -1;
-    for (std::size_t at = 0; CMSG_LEN(at + sizeof number) <= part->cmsg_len; at += sizeof number, ++taken) {
-      std::memcpy(&number, CMSG_DATA(part) + at, sizeof number);
-      last = Descriptor(number);
-    }
-  }
-  return taken;
 }
 
 }  // namespace
@@ -145,21 +132,21 @@ int send_greeting(const Descriptor& socket, Greeting greeting, const Descriptor&
 
 std::expected<Greeting, int> receive_greeting(const Descriptor& socket) {
   msghdr message{};  // without space for descriptors
-  const auto greeting = receive(socket, message);
-  if (greeting && (message.msg_flags & MSG_CTRUNC) != 0) return std::unexpected(EPROTO);
-  return greeting;
+  return receive(socket, message);
 }
 
 std::expected<OfferedMemory, int> receive_memory(const Descriptor& socket) {
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];  // the padding has space for a second one
+  int number = -1;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof number)];
   msghdr message{};
   message.msg_control = control;
-  message.msg_controllen = sizeof control;
+  message.msg_controllen = CMSG_LEN(sizeof number);  // the padding behind it would take a second one
   const auto greeting = receive(socket, message);
-  Descriptor memory;
-  const std::size_t descriptors = take_descriptors(message, memory);
+  const cmsghdr* const part = CMSG_FIRSTHDR(&message);
+  if (part && part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
+    std::memcpy(&number, CMSG_DATA(part), sizeof number);
+  Descriptor memory(number);
   if (!greeting) return std::unexpected(greeting.error());
-  if (descriptors > 1) return std::unexpected(EPROTO);
   return OfferedMemory{*greeting, std::move(memory)};
 }
 

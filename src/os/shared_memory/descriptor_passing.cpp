@@ -36,7 +36,7 @@ std::expected<ReceivedDescriptor, int> receive_with_descriptor(Socket& socket, M
   message.msg_iov = &space;
   message.msg_iovlen = 1;
   message.msg_control = control;
-  message.msg_controllen = sizeof control;
+  message.msg_controllen = CMSG_LEN(sizeof descriptor);  // the padding behind it would take a second one
   ssize_t count;
   do count = ::recvmsg(socket.fd(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   while (count < 0 && errno == EINTR);

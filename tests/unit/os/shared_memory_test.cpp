@@ -3,15 +3,21 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "os/shared_memory/descriptor_passing.h"
 #include "os/shared_memory/doorbell.h"
 #include "os/shared_memory/futex.h"
 #include "os/shared_memory/hang_up_watch.h"
@@ -207,6 +213,39 @@ TEST(ProcessIdentity, IsThisProcessesAndNotThatOfOneItForks) {
   int status = -1;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
+}
+
+// A peer that sends more could use up this process's descriptors.
+TEST(DescriptorPassing, ReceivesAtMostOne) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+  Socket here(ends[0]), there(ends[1]);
+  const auto descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+  };
+  const auto before = descriptors();
+  const std::array<int, 4> sent{ends[0], ends[0], ends[0], ends[0]};
+  for (std::size_t bytes = sizeof(int); bytes <= sizeof sent; bytes += sizeof(int)) {
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof sent)] = {};
+    std::uint8_t octet = 7;
+    iovec piece{&octet, 1};
+    msghdr message{};
+    message.msg_iov = &piece;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = CMSG_SPACE(bytes);
+    cmsghdr* const part = CMSG_FIRSTHDR(&message);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    part->cmsg_len = CMSG_LEN(bytes);
+    std::memcpy(CMSG_DATA(part), sent.data(), bytes);
+    ASSERT_EQ(::sendmsg(there.fd(), &message, MSG_NOSIGNAL), 1);
+    const auto received = receive_with_descriptor(here, {&octet, 1});
+    ASSERT_TRUE(received);
+    EXPECT_TRUE(received->descriptor.is_open());
+    EXPECT_EQ(descriptors(), before + 1) << bytes;
+  }
+  EXPECT_EQ(descriptors(), before);
 }
 
 }  // namespace
