@@ -72,9 +72,8 @@ constexpr Option calling_options[] = {
     {"ConnectAtStartTimeout", Duration{at<&S::runtime, &RuntimeOptions::connect_at_start_timeout>, 1ms, 1h},
      fixed(),
      "The time for which ORB_init, and each thread of a lane, pool or periodic dispatcher, tries to reach "
-     "all "
-     "objects of ConnectAtStart together. After it ORB_init does what ConnectAtStartFailure says. A thread "
-     "serves without them, and the ORB warns once for each object that was not reached."},
+     "all objects of ConnectAtStart together. After it ORB_init does what ConnectAtStartFailure says. A "
+     "thread serves without them, and the ORB warns once for each object that was not reached."},
     {"AcceptBidirectional",
      choice<bidirectional_offers, &S::calling, &CallingOptions::accept_bidirectional>(), fixed(),
      "Whether a server calls objects of its clients over connections that they opened and offer for it "

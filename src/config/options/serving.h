@@ -110,9 +110,8 @@ constexpr Option serving_options[] = {
            server::ServerOptions::no_limit_of_replies},
      fixed("a server without the limit does not compare"),
      "The longest reply that is sent, uncompressed and with its header, without the contexts that "
-     "interceptors "
-     "add. In place of a longer one the caller gets MARSHAL with COMPLETED_YES, and the connection stays, "
-     "whereas a client closes it for a message above its limit."},
+     "interceptors add. In place of a longer one the caller gets MARSHAL with COMPLETED_YES, and the "
+     "connection stays, whereas a client closes it for a message above its limit."},
     {"ReplyHold", Duration{at<&S::server, &server::ServerOptions::reply_hold>, 1us, 1s, true},
      set_live("at once; from 0 for connections on which several requests arrive together later"),
      "The time for which a reply may wait for those to requests that the server has read together with its "

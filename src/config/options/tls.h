@@ -62,8 +62,7 @@ constexpr Option tls_options[] = {
     {"TLSKeyPasswordFile", Text{at<&S::tls, &transport::TlsOptions::key_password_file>, "FILE"},
      fixed("open connections depend on the key; ORB::_reload_certificates() reads the file again"),
      "A file whose first line is the password of the private key, at most 1024 octets. It is read once, so "
-     "it "
-     "may be a pipe. By default the key has none."},
+     "it may be a pipe. By default the key has none."},
     {"TLSAuthorities", Text{at<&S::tls, &transport::TlsOptions::authorities>, "FILE or FOLDER"},
      fixed("open connections depend on them; ORB::_reload_certificates() reads them again"),
      "The authorities whose certificates are trusted: a PEM file, or a folder prepared by `openssl rehash`. "
