@@ -63,6 +63,10 @@ AcceptResult TlsAcceptor::take(std::span<void* const> tokens) {
 
 std::expected<void, AcceptError> TlsAcceptor::take_new() {
   auto stream = listener_->accept();
+  if (!stream && stream.error() == AcceptError::exhausted && !openings_.empty()) {
+    drop(openings_.front(), "the process has no descriptor for another connection");
+    stream = listener_->accept();
+  }
   if (!stream) return std::unexpected(stream.error());
   if (openings_.size() >= std::max<std::size_t>(options_.handshakes, 1))
     drop(openings_.front(), "too many others are in their handshakes");

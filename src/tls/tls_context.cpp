@@ -53,7 +53,7 @@ Done set_revoked(SSL_CTX* context, const std::string& file) {
   if (!lookup || X509_load_crl_file(lookup, file.c_str(), X509_FILETYPE_PEM) < 1)
     return refusal("TLSRevoked", file,
                    "it takes a PEM file of revocation lists, as `openssl ca -gencrl` writes");
-  X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK);
+  X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
   return {};
 }
 
@@ -246,6 +246,13 @@ void set_client(SSL_CTX* context, const TlsOptions& options) {
   SSL_CTX_sess_set_new_cb(context, keep_session);
 }
 
+// Makes the handshake fail unless the server's certificate names the host. False: out of memory.
+bool check_host(SSL* end, const std::string& host, bool is_number) {
+  if (!is_number) return SSL_set1_host(end, host.c_str()) == 1;
+  const std::string address = host.substr(0, host.find('%'));  // certificates name no interface
+  return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(end), address.c_str()) == 1;
+}
+
 }  // namespace
 
 void TlsSessions::put(const std::string& server, Owned<SSL_SESSION> session) {
@@ -303,10 +310,7 @@ Owned<SSL> TlsContext::client_end(const std::string& host, const std::string& se
   SSL_set_connect_state(end.get());
   const bool is_number = os::Address::parse(host, 0).has_value();
   if (!is_number) SSL_set_tlsext_host_name(end.get(), host.c_str());
-  if (check_hosts_ && is_number)
-    X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(end.get()), host.c_str());
-  else if (check_hosts_)
-    SSL_set1_host(end.get(), host.c_str());
+  if (check_hosts_ && !check_host(end.get(), host, is_number)) return nullptr;
   if (!resumption_) return end;
   SSL_set_ex_data(end.get(), client_index(), new OfClient{&sessions_, server});
   if (const auto session = sessions_.take(server)) SSL_set_session(end.get(), session.get());

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 namespace takt::test {
@@ -103,17 +104,26 @@ void encrypt(const std::string& key_file, const std::string& password) {
 }
 
 struct Authority::Parts {
+  explicit Parts(const Parts* parent)
+      : is_intermediate(parent != nullptr),
+        certificate(certify({.name = "Authority " + folder.substr(folder.size() - 6), .hosts = ""}, key.get(),
+                            parent ? parent->certificate.get() : nullptr, parent ? parent->key.get() : nullptr,
+                            true)) {}
+
+  const bool is_intermediate;
   const std::string folder = make_folder();
   const Owned<EVP_PKEY> key = make_key();
-  const Owned<X509> certificate =
-      certify({.name = "Authority " + folder.substr(folder.size() - 6), .hosts = ""}, key.get(), nullptr,
-              nullptr, true);
+  const Owned<X509> certificate;
   int issued = 0;
 
   std::string next_stem() { return folder + "/" + std::to_string(++issued); }
 };
 
-Authority::Authority() : parts_(std::make_unique<Parts>()) {
+Authority::Authority() : Authority(std::make_unique<Parts>(nullptr)) {}
+
+Authority::Authority(const Authority& parent) : Authority(std::make_unique<Parts>(parent.parts_.get())) {}
+
+Authority::Authority(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {
   write(file(), [&](std::FILE* to) { return PEM_write_X509(to, parts_->certificate.get()); });
 }
 
@@ -128,7 +138,10 @@ std::string Authority::folder() const { return parts_->folder; }
 Credentials Authority::issue(const Wanted& wanted) const {
   const auto key = make_key();
   const auto certificate = certify(wanted, key.get(), parts_->certificate.get(), parts_->key.get(), false);
-  return keep(parts_->next_stem(), certificate.get(), key.get());
+  const Credentials kept = keep(parts_->next_stem(), certificate.get(), key.get());
+  if (parts_->is_intermediate)
+    std::ofstream(kept.certificate_file, std::ios::app) << std::ifstream(file()).rdbuf();
+  return kept;
 }
 
 Credentials Authority::self_signed(const Wanted& wanted) const {
@@ -137,8 +150,6 @@ Credentials Authority::self_signed(const Wanted& wanted) const {
 }
 
 std::string Authority::revoke(const Credentials& credentials) const {
-  const Owned<std::FILE> file(made(std::fopen(credentials.certificate_file.c_str(), "r")));
-  const Owned<X509> certificate(made(PEM_read_X509(file.get(), nullptr, nullptr, nullptr)));
   const Owned<X509_CRL> list(made(X509_CRL_new()));
   ASN1_TIME* const now = made(X509_gmtime_adj(nullptr, -60));
   ASN1_TIME* const then = made(X509_gmtime_adj(nullptr, 3600));
@@ -146,10 +157,14 @@ std::string Authority::revoke(const Credentials& credentials) const {
   X509_CRL_set_issuer_name(list.get(), X509_get_subject_name(parts_->certificate.get()));
   X509_CRL_set1_lastUpdate(list.get(), now);
   X509_CRL_set1_nextUpdate(list.get(), then);
-  X509_REVOKED* const entry = made(X509_REVOKED_new());
-  X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber(certificate.get()));
-  X509_REVOKED_set_revocationDate(entry, now);
-  X509_CRL_add0_revoked(list.get(), entry);
+  if (!credentials.certificate_file.empty()) {
+    const Owned<std::FILE> file(made(std::fopen(credentials.certificate_file.c_str(), "r")));
+    const Owned<X509> certificate(made(PEM_read_X509(file.get(), nullptr, nullptr, nullptr)));
+    X509_REVOKED* const entry = made(X509_REVOKED_new());
+    X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber(certificate.get()));
+    X509_REVOKED_set_revocationDate(entry, now);
+    X509_CRL_add0_revoked(list.get(), entry);
+  }
   ASN1_TIME_free(now);
   ASN1_TIME_free(then);
   X509_CRL_sign(list.get(), parts_->key.get(), EVP_sha256());

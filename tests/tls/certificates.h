@@ -24,21 +24,24 @@ void encrypt(const std::string& key_file, const std::string& password);
 class Authority {
  public:
   Authority();
+  // An intermediate authority, certified by `parent`.
+  explicit Authority(const Authority& parent);
   ~Authority();
-  Authority(const Authority&) = delete;
   Authority& operator=(const Authority&) = delete;
 
   // The file of its certificate in PEM.
   std::string file() const;
   std::string folder() const;
+  // The certificate's file also has an intermediate authority's.
   Credentials issue(const Wanted& wanted) const;
   // Signed by its own key.
   Credentials self_signed(const Wanted& wanted) const;
-  // Makes a revocation list, `revoked.pem`, with only that certificate.
+  // Makes a revocation list, `revoked.pem`, with only that certificate; without one, if the name of its file is empty.
   std::string revoke(const Credentials& credentials) const;
 
  private:
   struct Parts;
+  explicit Authority(std::unique_ptr<Parts> parts);
   const std::unique_ptr<Parts> parts_;
 };
 

@@ -1,4 +1,5 @@
 // Properties of TLS: which peers it trusts, what it refuses, and that a peer's handshake blocks nothing else.
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -40,9 +41,9 @@ class TlsTest : public ::testing::Test {
     options.key_file = credentials.key_file;
     return options;
   }
-  void serve(const TlsOptions& options) {
+  void serve(const TlsOptions& options, const std::string& host = "127.0.0.1") {
     server_ = std::make_unique<TlsTransport>(options);
-    auto listening = server_->listen({"ssliop", "127.0.0.1", 0}, {});
+    auto listening = server_->listen({"ssliop", host, 0}, {});
     ASSERT_TRUE(listening) << listening.error().text;
     acceptor_ = std::move(*listening);
   }
@@ -119,6 +120,28 @@ TEST_F(TlsTest, ACertificateOfAnotherHostIsRefusedUnlessHostsAreNotChecked) {
   EXPECT_EQ(failure(careless).text, "");
 }
 
+TEST_F(TlsTest, AnAddressWithAnInterfaceIsCheckedLikeOneWithout) {
+  TlsOptions options = server_options();
+  const auto other = authority_.issue({.name = "other", .hosts = "DNS:other.example"});
+  TlsOptions others = options;
+  others.certificate_file = other.certificate_file;
+  others.key_file = other.key_file;
+  const auto failure_through_loopback = [&](const TlsOptions& server) {
+    serve(server, "::1");
+    TlsTransport client(client_options());
+    Endpoint to = endpoint();
+    to.host = "::1%lo";
+    std::string text;
+    accept_while([&] {
+      const auto stream = client.connect(to, soon(), {});
+      if (!stream) text = stream.error().text;
+    });
+    return text;
+  };
+  expect_in(failure_through_loopback(others), "IP address mismatch; it must name the host");
+  EXPECT_EQ(failure_through_loopback(options), "");
+}
+
 TEST_F(TlsTest, ASelfSignedCertificateIsRefusedUnlessItIsTrusted) {
   TlsOptions options = server_options();
   const auto own = authority_.self_signed({.name = "server"});
@@ -139,6 +162,23 @@ TEST_F(TlsTest, ARevokedCertificateIsRefused) {
   const ConnectError error = failure(careful);
   EXPECT_EQ(error.error, EACCES);
   expect_in(error.text, "certificate revoked");
+}
+
+TEST_F(TlsTest, ACertificateOfARevokedAuthorityIsRefused) {
+  const test::Authority between(authority_);
+  const auto credentials = between.issue({.name = "server"});
+  TlsOptions options = server_options();
+  options.certificate_file = credentials.certificate_file;
+  options.key_file = credentials.key_file;
+  serve(options);
+  EXPECT_EQ(failure(client_options()).text, "");
+  TlsOptions careful = client_options();
+  careful.revoked_file = authority_.folder() + "/both.pem";
+  std::ofstream(careful.revoked_file) << std::ifstream(authority_.revoke({between.file(), ""})).rdbuf()
+                                      << std::ifstream(between.revoke({})).rdbuf();
+  expect_in(failure(careful).text, "certificate revoked");
+  careful.revoked_file = between.revoke({});
+  expect_in(failure(careful).text, "unable to get certificate CRL");  // of the first authority
 }
 
 TEST_F(TlsTest, AClientWithoutTheCertificateThatIsRequiredIsRefusedOnBothSides) {
@@ -235,6 +275,28 @@ TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {
   EXPECT_EQ(read_text(*silent.front(), 1), "");
   TlsTransport client(client_options());
   EXPECT_TRUE(connect(client));
+}
+
+TEST_F(TlsTest, TheOldestHandshakeMakesRoomWhenTheProcessHasNoDescriptorLeft) {
+  serve(server_options());
+  Endpoint plain = endpoint();
+  plain.protocol = "iiop";
+  std::vector<std::unique_ptr<Stream>> silent;
+  for (int i = 0; i < 2; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
+  accept_waiting();
+  silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int free_one = ::dup(0);
+  ::close(free_one);
+  rlimit none_left = before;
+  none_left.rlim_cur = static_cast<rlim_t>(free_one);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none_left), 0);
+  accept_waiting();
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(read_text(*silent.front(), 1), "");
+  expect_in(refused(), "no descriptor for another connection");
+  EXPECT_EQ(refusals_.size(), 1u);
 }
 
 TEST_F(TlsTest, WhatIsInTheStreamIsSaidAndComesWithoutTheHandle) {
