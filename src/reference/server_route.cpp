@@ -40,6 +40,12 @@ std::string connection_description(const transport::Endpoint& endpoint, const Se
          (route.giop_minor >= 2 ? "2" : std::to_string(route.giop_minor));
 }
 
+// Nothing listens at a host or path with control characters, and messages would show them.
+bool is_text(std::string_view host) {
+  return std::ranges::none_of(
+      host, [](char each) { return static_cast<unsigned char>(each) < ' ' || each == 0x7f; });
+}
+
 bool may_call(const Agreement* agreed, const transport::Endpoint& endpoint) {
   return !agreed || !agreed->places || agreed->places->has(endpoint);
 }
@@ -112,7 +118,7 @@ class Addresses {
     const auto form = transport.profile_form();
     if (route_.addresses.size() == giop::max_addresses || (form.has_port && address.port == 0)) return;
     const transport::Endpoint endpoint{std::string(transport.name()), address.host, address.port};
-    if (!may_call(agreed_, endpoint)) return;
+    if (!is_text(address.host) || !may_call(agreed_, endpoint)) return;
     const auto road = form.tag == giop::internet_profile ? road_ : std::nullopt;
     std::string description = connection_description(endpoint, route_);
     if (road)

@@ -107,8 +107,8 @@ struct Authority::Parts {
   explicit Parts(const Parts* parent)
       : is_intermediate(parent != nullptr),
         certificate(certify({.name = "Authority " + folder.substr(folder.size() - 6), .hosts = ""}, key.get(),
-                            parent ? parent->certificate.get() : nullptr, parent ? parent->key.get() : nullptr,
-                            true)) {}
+                            parent ? parent->certificate.get() : nullptr,
+                            parent ? parent->key.get() : nullptr, true)) {}
 
   const bool is_intermediate;
   const std::string folder = make_folder();

@@ -36,7 +36,8 @@ class Authority {
   Credentials issue(const Wanted& wanted) const;
   // Signed by its own key.
   Credentials self_signed(const Wanted& wanted) const;
-  // Makes a revocation list, `revoked.pem`, with only that certificate; without one, if the name of its file is empty.
+  // Makes a revocation list, `revoked.pem`, with only that certificate; without one, if the name of its file
+  // is empty.
   std::string revoke(const Credentials& credentials) const;
 
  private:

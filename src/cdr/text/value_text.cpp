@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "cdr/text/printable.h"
+
 namespace takt::cdr {
 
 namespace {
@@ -35,6 +37,14 @@ ValueText& ValueText::operator<<(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%g", value);
   return *this << text;
+}
+
+std::string printable(std::string_view text) {
+  constexpr std::size_t most = 200;
+  ValueText shown;
+  for (const char each : text.substr(0, most)) shown << each;
+  if (text.size() > most) shown << "...";
+  return std::move(shown).take();
 }
 
 }  // namespace takt::cdr

@@ -27,6 +27,17 @@ TEST(SystemException, unknown_ones_are_UNKNOWN_2) {
     }
 }
 
+TEST(SystemException, an_unknown_one_is_shown_short_and_without_control_characters) {
+  const std::string id = "IDL:omg.org/CORBA/ODD\x1b]0;title\a\nforged:1.0" + std::string(100'000, 'x');
+  try {
+    raise_system_exception(id, 7, CORBA::COMPLETED_MAYBE);
+  } catch (const CORBA::UNKNOWN& caught) {
+    const std::string text = caught.what();
+    EXPECT_NE(text.find("ODD\\x1b]0;title\\x07\\x0aforged"), text.npos) << text;
+    EXPECT_LT(text.size(), 400u);
+  }
+}
+
 TEST(SystemException, each_error_has_a_text_and_an_exception) {
   for (int i = 0; i <= static_cast<int>(Error::source_failed); ++i) {
     const auto error = static_cast<Error>(i);

@@ -46,6 +46,14 @@ TEST(Target, AllPublishedAddressesAreTriedInTheirOrder) {
   EXPECT_EQ(route.code_sets.wide, cdr::CodeSetId::utf_16);
 }
 
+TEST(Target, HostsWithControlCharactersAreNotCalledNorShown) {
+  auto server = make_core({{"iiop", "192.0.2.1\x1b[31m", 1000}, {"iiop", "192.0.2.2", 1001}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  const auto target = make_core({})->from_ior(ior)->target();
+  ASSERT_EQ(target->routes[0].server->addresses.size(), 1u);
+  EXPECT_EQ(target->routes[0].server->addresses[0].endpoint.host, "192.0.2.2");
+}
+
 // The format of requests to a server whose reference names an ORB, if `type` is not 0.
 cdr::Format format_for(std::uint32_t type, const giop::Dialect& dialect = {}) {
   giop::ProtocolOptions protocol;
