@@ -14,4 +14,6 @@ void ReserveDescriptor::give_up() {
   fd_ = -1;
 }
 
+long most_descriptors() { return ::sysconf(_SC_OPEN_MAX); }
+
 }  // namespace takt::os

@@ -1,4 +1,4 @@
-// A descriptor held in reserve for when the process has run out of them.
+// How many descriptors the process may have, and one held in reserve for when it has run out of them.
 #pragma once
 
 namespace takt::os {
@@ -20,5 +20,8 @@ class ReserveDescriptor {
  private:
   int fd_ = -1;
 };
+
+// How many descriptors the process may have open. Negative: any number.
+long most_descriptors();
 
 }  // namespace takt::os

@@ -1,6 +1,9 @@
 // Options: from text to values.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
@@ -30,15 +33,29 @@ TEST(Settings, HaveDefaults) {
   EXPECT_EQ(settings.calling.connections, ClientConnections::exclusive);
 }
 
+TEST(Settings, AutomaticConnectionsLeaveAQuarterOfTheDescriptors) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 200;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const auto usual = read({}), given = read({"-ORBMaxConnections", "3000"});
+  EXPECT_EQ(usual.most_connections(), 150u);
+  EXPECT_EQ(usual.most_connections_per_peer(), 37u);
+  EXPECT_EQ(given.most_connections(), 3000u);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 TEST(Settings, CountsThatAreAutomaticFollowFromOthers) {
+  const auto of_descriptors = static_cast<std::size_t>(::sysconf(_SC_OPEN_MAX)) / 4 * 3;
+  const std::size_t most = std::min<std::size_t>(2000, of_descriptors);
   const auto usual = read({});
-  EXPECT_EQ(usual.most_connections(), 2000u);
-  EXPECT_EQ(usual.most_connections_per_peer(), 500u);
+  EXPECT_EQ(usual.most_connections(), most);
+  EXPECT_EQ(usual.most_connections_per_peer(), most / 4);
   EXPECT_EQ(usual.most_queued_requests(4), 16u);
   EXPECT_EQ(usual.most_queued_requests(10), 40u);
   const auto reactive = read({"-ORBServerConcurrency", "reactive"});
-  EXPECT_EQ(reactive.most_connections(), 20000u);
-  EXPECT_EQ(reactive.most_connections_per_peer(), 5000u);
+  EXPECT_EQ(reactive.most_connections(), std::min<std::size_t>(20000, of_descriptors));
   const auto given = read({"-ORBMaxConnections", "3", "-ORBMaxQueuedRequests", "0"});
   EXPECT_EQ(given.most_connections(), 3u);
   EXPECT_EQ(given.most_connections_per_peer(), 1u);

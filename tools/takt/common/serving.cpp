@@ -1,8 +1,5 @@
 #include "common/serving.h"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -28,23 +25,6 @@ bool says_where_to_listen(const std::vector<std::string>& options) {
   return std::getenv("TAKT_LISTEN_ENDPOINTS") || std::getenv("TAKT_CONFIG");
 }
 
-bool has(const std::vector<std::string>& options, const char* option) {
-  return std::ranges::find(options, option) != options.end();
-}
-
-// Clients that open connections until the descriptors are used up would keep a service from its store, its
-// owner and its servers. A quarter is left for these, unless the options or the environment say otherwise.
-void leave_descriptors(std::vector<std::string>& options) {
-  for (const char* variable : {"TAKT_MAX_CONNECTIONS", "TAKT_PERSONALITY", "TAKT_CONFIG"})
-    if (std::getenv(variable)) return;
-  for (const char* option : {"-ORBMaxConnections", "-ORBPersonality", "-ORBConfig"})
-    if (has(options, option)) return;
-  const bool may_share_threads =
-      has(options, "-ORBServerConcurrency") || std::getenv("TAKT_SERVER_CONCURRENCY") != nullptr;
-  const long usual = may_share_threads ? 20'000 : 2'000, most = sysconf(_SC_OPEN_MAX) / 4 * 3;
-  if (most > 0 && most < usual) options.insert(options.end(), {"-ORBMaxConnections", std::to_string(most)});
-}
-
 }  // namespace
 
 void add_serving(const Command& command, Serving& serving, const std::string& endpoint) {
@@ -63,7 +43,6 @@ CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const st
     words.insert(words.end(), {"-ORBListenEndpoints", endpoint});
   if (!serving.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", serving.publish});
   words.insert(words.end(), serving.orb_options.begin(), serving.orb_options.end());
-  leave_descriptors(words);
   return orb_of(words, id);
 }
 

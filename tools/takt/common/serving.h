@@ -19,7 +19,6 @@ struct Serving {
 // Adds --listen and --publish. `endpoint`: the default of the first.
 void add_serving(const Command& command, Serving& serving, const std::string& endpoint);
 // An ORB that listens at the endpoints given, at those of the ORB's configuration, or else at `endpoint`.
-// Unless its options say how many, its clients' connections take three quarters of the descriptors at most.
 CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const std::string& endpoint,
                                                 const std::string& id);
 // Lets threads share the connections to clients or servers, unless the options or the environment say how:
