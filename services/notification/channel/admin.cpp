@@ -47,10 +47,9 @@ void Admin::change_types(const std::set<TypeName>& added, const std::set<TypeNam
   for (const ProxyPtr& proxy : all) channel_->change_types(*proxy, added, removed);
 }
 
-bool Admin::add(const ProxyPtr& proxy) {
+void Admin::add(const ProxyPtr& proxy) {
   const std::unique_lock lock(mutex_);
-  if (!ended_) proxies_.emplace(proxy->number(), proxy);
-  return !ended_;
+  proxies_.emplace(proxy->number(), proxy);
 }
 
 void Admin::remove(Proxy& proxy) {
@@ -79,11 +78,6 @@ std::int32_t Admin::next_number() {
 void Admin::number_after(std::int32_t number) {
   const std::unique_lock lock(mutex_);
   last_ = std::max(last_, number);
-}
-
-void Admin::end() {
-  const std::unique_lock lock(mutex_);
-  ended_ = true;
 }
 
 bool Admin::passes(const FilterList& of_proxy, Candidate& event) const {

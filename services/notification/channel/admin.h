@@ -40,16 +40,13 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   // Changes those of its proxies too.
   void change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed);
 
-  // False after it has ended.
-  bool add(const ProxyPtr& proxy);
+  void add(const ProxyPtr& proxy);
   void remove(Proxy& proxy);
   ProxyPtr proxy(std::int32_t number) const;
   std::vector<ProxyPtr> proxies() const;
   // The number of a new proxy; 0 if all have been used.
   std::int32_t next_number();
   void number_after(std::int32_t number);
-  // It takes no more proxies.
-  void end();
 
   // Calls `take` with each of the proxies, which are receivers, that want the event.
   template <class Take>
@@ -76,7 +73,6 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   Subscription types_;
   std::map<std::int32_t, ProxyPtr> proxies_;
   std::int32_t last_ = 0;
-  bool ended_ = false;
 };
 
 using AdminPtr = std::shared_ptr<Admin>;

@@ -136,6 +136,7 @@ std::expected<void, Refusal> Registry::save(MappingFilter& filter) { return save
 template <class T>
 std::expected<void, Refusal> Registry::destroy_filter(T& filter) {
   const auto lock = lock_changes();
+  if (!has(filter)) return std::unexpected(Refusal::gone);
   if (filter.stored) {
     const Change removal = RemoveFilter{filter.object_id()};
     if (const auto written = write(std::span(&removal, 1)); !written) return written;
@@ -154,6 +155,7 @@ template <class T, class Removal>
 std::expected<void, QosRefusal> Registry::set_qos_of(T& object, Level level, bool parent_is_stored,
                                                      const CosNotification::QoSProperties& properties,
                                                      const Removal& removal) {
+  if (!has(object)) return std::unexpected(Refusal::gone);
   const Qos before = object.qos();
   auto now = changed(before, properties, level, parts_.limits);
   if (!now) return std::unexpected(UnsupportedQos(std::move(now.error())));
@@ -200,6 +202,7 @@ std::expected<void, QosRefusal> Registry::set_qos(Proxy& proxy,
 std::expected<void, Registry::ChannelFault> Registry::set_admin(
     Channel& channel, const CosNotification::AdminProperties& properties) {
   const auto lock = lock_changes();
+  if (!has(channel)) return std::unexpected(Refusal::gone);
   auto now = changed(channel.admin_properties(), properties);
   if (!now) return std::unexpected(UnsupportedAdmin(std::move(now.error())));
   if (channel.stored) {
@@ -214,6 +217,7 @@ std::expected<void, Registry::ChannelFault> Registry::set_admin(
 
 std::expected<void, Refusal> Registry::change_types(Admin& admin, const Types& added, const Types& removed) {
   const auto lock = lock_changes();
+  if (!has(admin)) return std::unexpected(Refusal::gone);
   std::vector<Change> rows;
   if (admin.stored) {
     rows.emplace_back(row_with_types<AdminRow>(admin, added, removed));
@@ -227,6 +231,7 @@ std::expected<void, Refusal> Registry::change_types(Admin& admin, const Types& a
 
 std::expected<void, Refusal> Registry::change_types(Proxy& proxy, const Types& added, const Types& removed) {
   const auto lock = lock_changes();
+  if (!has(proxy)) return std::unexpected(Refusal::gone);
   std::vector<Change> rows;
   if (proxy.stored) rows.emplace_back(row_with_types<ProxyRow>(proxy, added, removed));
   const auto written = write(rows);

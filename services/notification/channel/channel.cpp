@@ -35,10 +35,9 @@ void Channel::set(const AdminProperties& admin) {
   rejects_ = admin.reject_new_events;
 }
 
-bool Channel::add(const AdminPtr& admin) {
+void Channel::add(const AdminPtr& admin) {
   const std::unique_lock lock(mutex_);
-  if (!ended_) list(admin->side()).emplace(admin->number(), admin);
-  return !ended_;
+  list(admin->side()).emplace(admin->number(), admin);
 }
 
 void Channel::remove(const Admin& admin) {
@@ -81,11 +80,6 @@ void Channel::restore_proxy(Proxy& proxy) {
   if (!proxy.is_connected()) return;
   proxy.counted = true;
   (side == Side::consumers ? wanted_ : offered_).change(proxy.types(), {});
-}
-
-void Channel::end() {
-  const std::unique_lock lock(mutex_);
-  ended_ = true;
 }
 
 std::expected<void, std::int32_t> Channel::count_proxy(Side side) {

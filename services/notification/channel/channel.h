@@ -60,15 +60,13 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   AdminProperties admin_properties() const;
   void set(const AdminProperties& admin);
 
-  // False after it has ended.
-  bool add(const AdminPtr& admin);
+  void add(const AdminPtr& admin);
   void remove(const Admin& admin);
   AdminPtr admin(Side side, std::int32_t number) const;
   std::vector<AdminPtr> admins(Side side) const;
   // The number of a new administrator; 0 if all have been used.
   std::int32_t next_admin(Side side);
   void admin_number_after(Side side, std::int32_t number);
-  void end();
   // Counts a new proxy. Nothing if it is one of those that the channel may have; otherwise the limit.
   std::expected<void, std::int32_t> count_proxy(Side side);
   void restore_proxy(Proxy& proxy);  // counts it and its types, and calls no client
@@ -135,7 +133,6 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   Admins consumers_, suppliers_;
   std::int32_t last_consumers_ = 0, last_suppliers_ = 0;
   std::int32_t consumer_proxies_ = 0, supplier_proxies_ = 0;
-  bool ended_ = false;
   ChannelState past_;  // counts of proxies that have ended
 
   mutable std::mutex types_mutex_;  // taken before mutex_

@@ -174,21 +174,19 @@ std::expected<void, Refusal> Registry::destroy(const ChannelPtr& channel) {
       named_.erase(channel->name());
     }
   }
-  channel->end();
   for (const Side side : {Side::suppliers, Side::consumers})
     for (const AdminPtr& admin : channel->admins(side)) (void)end(admin);
   return {};
 }
 
-bool Registry::forget(const Object& object, std::size_t& count) {
+void Registry::forget(const Object& object, std::size_t& count) {
   const std::unique_lock lock(mutex_);
-  const bool was_there = objects_.erase(object.object_id()) > 0;
-  count -= was_there;
-  return was_there;
+  count -= objects_.erase(object.object_id());
 }
 
 std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel, Side side, Combine combine) {
   const auto changes = lock_changes();
+  if (!has(*channel)) return std::unexpected(Refusal::gone);
   const std::int32_t number = channel->next_admin(side);
   if (number == 0) return std::unexpected(Refusal::too_many);
   AdminPtr made;
@@ -199,13 +197,12 @@ std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel,
     objects_.emplace(made->object_id(), made);
     ++counts_.admins;
   }
-  Refusal refusal = Refusal::gone;
-  if (const auto written = save_new(*made, channel->stored); !written)
-    refusal = written.error();
-  else if (channel->add(made))  // outside the lock, because the channel may be passing events on
-    return made;
-  forget(*made, counts_.admins);
-  return std::unexpected(refusal);
+  if (const auto written = save_new(*made, channel->stored); !written) {
+    forget(*made, counts_.admins);
+    return std::unexpected(written.error());
+  }
+  channel->add(made);  // outside the lock, because the channel may be passing events on
+  return made;
 }
 
 template <class T>
@@ -229,7 +226,6 @@ std::expected<void, Refusal> Registry::end(const AdminPtr& admin) {
     if (objects_.erase(admin->object_id()) == 0) return std::unexpected(Refusal::gone);
     --counts_.admins;
   }
-  admin->end();
   for (const ProxyPtr& proxy : admin->proxies()) remove(*proxy, EndReason::destroyed);
   admin->channel().remove(*admin);
   return {};
@@ -239,18 +235,19 @@ std::expected<ProxyPtr, Registry::ProxyFault> Registry::make_proxy(const AdminPt
                                                                    Form form) {
   Channel& channel = admin->channel();
   const auto changes = lock_changes();
+  if (!has(*admin)) return std::unexpected(Refusal::gone);
   if (const auto counted = channel.count_proxy(admin->side()); !counted)
     return std::unexpected(LimitExceeded(admin->side(), counted.error()));
   Refusal refusal = Refusal::too_many;
   // The administrator is asked outside the lock, because it may be passing events on.
   if (const auto made = add_proxy(admin, kind, form)) {
-    if (const auto written = save_new(*made, admin->stored); !written)
-      refusal = written.error();
-    else if (admin->add(made))
+    const auto written = save_new(*made, admin->stored);
+    if (written) {
+      admin->add(made);
       return made;
-    else
-      refusal = Refusal::gone;
-    if (!forget(*made, counts_.proxies)) return std::unexpected(refusal);
+    }
+    refusal = written.error();
+    forget(*made, counts_.proxies);
   }
   channel.uncount_proxy(admin->side());
   return std::unexpected(refusal);
@@ -276,6 +273,7 @@ std::expected<void, Refusal> Registry::connect(const ProxyPtr& proxy, const Obje
   if (client && parts_.orb.object_to_string(client).size() > parts_.limits.reference_bytes)
     return std::unexpected(Refusal::too_long);
   const auto changes = lock_changes();
+  if (!has(*proxy)) return std::unexpected(Refusal::gone);
   if (!proxy->reserve()) return std::unexpected(Refusal::already_connected);
   if (proxy->stored) {
     ProxyRow row = row_of(*proxy);

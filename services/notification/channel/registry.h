@@ -84,7 +84,8 @@ class Registry final : private ProxyKeeper {
   void restore(const StoredObjects& objects, cdr::Environment* environment,
                std::vector<std::string>& damaged);
 
-  // Changes of objects, which are on disk before they hold if the object is stored.
+  // Changes of objects, which are on disk before they hold if the object is stored. `gone` if the object was
+  // removed after the caller found it: then nothing is written.
   std::expected<void, QosRefusal> set_qos(Channel& channel, const CosNotification::QoSProperties& properties);
   std::expected<void, QosRefusal> set_qos(Admin& admin, const CosNotification::QoSProperties& properties);
   std::expected<void, QosRefusal> set_qos(Proxy& proxy, const CosNotification::QoSProperties& properties);
@@ -101,6 +102,7 @@ class Registry final : private ProxyKeeper {
   template <class T, class Apply, class Undo>
   std::expected<void, Refusal> change(T& object, const Apply& apply, const Undo& undo) {
     const auto lock = lock_changes();
+    if (!has(object)) return std::unexpected(Refusal::gone);
     if (!apply()) return {};
     const auto written = save(object);
     if (!written) undo();
@@ -147,7 +149,8 @@ class Registry final : private ProxyKeeper {
   template <class T>
   std::expected<void, Refusal> save_new(T& object, bool parent_is_stored);
 
-  // Held while stored objects change, so that rows are written in the order of the changes.
+  // Held while objects are made, changed or removed, so that rows are written in the order of the changes,
+  // and no row is written for an object that was removed.
   std::unique_lock<std::mutex> lock_changes() { return std::unique_lock(changing_); }
   std::expected<void, Refusal> write(std::span<const Change> changes);
   // Writes the rows of the object, and of filters that are attached to it, if it is stored.
@@ -185,8 +188,8 @@ class Registry final : private ProxyKeeper {
   ObjectId new_id() const;  // under the lock
   // Null if there are as many proxies as there may be. The administrator does not know the proxy yet.
   ProxyPtr add_proxy(const AdminPtr& admin, ProxyKind kind, Form form);
-  // Takes back the object and its count. False if another thread has removed it.
-  bool forget(const Object& object, std::size_t& count);
+  // Takes back the object and its count.
+  void forget(const Object& object, std::size_t& count);
 
   class Restoration;
 

@@ -67,7 +67,7 @@ auto changed_constraints(Registry& registry, F& filter, const Modify& modify) {
         return outcome->has_value();
       },
       [&] { filter.constraints.restore(before); });
-  if (!*outcome) throw_fault(outcome->error());
+  if (outcome && !*outcome) throw_fault(outcome->error());
   if (!written) throw_refusal(written.error(), "filter");
   return *std::move(outcome);
 }
