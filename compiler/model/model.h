@@ -125,7 +125,8 @@ struct AnnotationUse {
 const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotations, std::string_view name);
 
 // A declaration of any kind. The comments beside the fields say for which kinds they are meaningful. One
-// struct serves all kinds, so that back ends can switch on the kind.
+// struct serves all kinds, so that back ends can switch on the kind. It is large because it has the fields of
+// all kinds.
 struct Declaration {
   DeclarationKind kind = DeclarationKind::module_;
   std::string name;              // without the escaping underscore

@@ -24,7 +24,8 @@ namespace takt::idl {
 std::span<const char* const> reserved_words();
 
 // After an error, parsing resumes after the next `;` or `}`, so that one run reports several errors. The
-// nesting depth is bounded, so that no input can exhaust the stack.
+// nesting depth is bounded, so that no input can exhaust the stack. It is large because the annotations and
+// pragmas that precede a declaration wait here until it is parsed.
 class Parser {
  public:
   Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics);

@@ -28,7 +28,8 @@ class AsyncCalls;
 
 // Reused for later calls of its ORB. Its owner is in turn the thread that sends it, the connection, the
 // thread that reads the reply, and the one that delivers the outcome; the references keep it for those that
-// may still look at it.
+// may still look at it. It is large because the call has no stack: what a synchronous call has there, and
+// what its end needs, are members.
 class alignas(64) Call final : public client::ActiveConnection::Caller {
  public:
   using Clock = std::chrono::steady_clock;

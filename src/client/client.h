@@ -48,7 +48,7 @@ class ConnectionOverride {
 };
 
 // Part of the ORB. Public data is set before the first call and outlives the last one. Everything else is
-// safe from any thread.
+// safe from any thread. It is large because what all calls of the ORB share is here.
 class Client : public PartOf<Client> {
  public:
   explicit Client(reference::References& references);

@@ -55,7 +55,8 @@ class CodedOctets final : public giop::MessageSink {
 // The user of this stream reads and writes standard GIOP messages. A message that is written in parts is kept
 // here until it is complete. So is one that arrives in parts: it takes no more memory than its length, and no
 // more time than the limits allow. Both are charged to a budget of the connection's size. If that has no
-// room, reading or writing fails with ENOMEM from then on.
+// room, reading or writing fails with ENOMEM from then on. It is large because the messages that are
+// incomplete in each direction are here.
 class CodedStream final : public transport::LayeredStream {
  public:
   // `protocol` made `coder`. `role` is the role of this end of the connection.

@@ -37,7 +37,7 @@ inline constexpr std::size_t automatic_count = SIZE_MAX;
 
 enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imaging, minimal, tao };
 
-// Options for the start and end of an ORB, and for its upkeep.
+// Options for the start and end of an ORB, and for its upkeep. It is large because each option is a member.
 struct RuntimeOptions {
   std::string id;
   std::string config;
@@ -85,7 +85,7 @@ enum class Concurrency : std::uint8_t {
 // How a reactive server waits.
 enum class Reactor : std::uint8_t { epoll, io_uring };
 
-// Options for listening, and for the threads that serve.
+// Options for listening, and for the threads that serve. It is large because each option is a member.
 struct ServingOptions {
   std::vector<std::string> listen_endpoints{"iiop://localhost:0"};
   std::vector<std::string> published_endpoints;
@@ -159,6 +159,7 @@ struct MessageOptions {
   cdr::CodeSetId char_code_set = cdr::CodeSetId::utf_8;
 };
 
+// It is large because each group of options is a member.
 struct Settings {
   RuntimeOptions runtime;
   ServingOptions serving;

@@ -41,7 +41,8 @@ enum class ParseResult : std::uint8_t;
 // Data from the peer is charged to a budget of the connection, within a budget shared by all connections of
 // its role (Limits). A message that does not fit is refused: its event has only the head, the rest of the
 // message is skipped, and the connection continues. If the head has not arrived, or belongs to a compressed
-// message, protocol_error follows instead.
+// message, protocol_error follows instead. It is large because rare states, such as a message whose rest is
+// skipped, are members beside their parts (fragments, names, buffer).
 class Connection {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;

@@ -28,7 +28,7 @@ namespace takt::server {
 
 // Requests go to a queue as they are read. So several requests of a connection may run at the same time, and
 // be answered in another order (CORBA 3.0.3, 15.4.1 allows this). One thread reads. Any thread may answer,
-// one at a time.
+// one at a time. It is large because the reader and the threads that answer share it.
 class QueuedChannel final : public ServedConnection,
                             public std::enable_shared_from_this<QueuedChannel>,
                             public LateSender,

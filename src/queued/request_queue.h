@@ -19,7 +19,8 @@ namespace takt::server {
 class QueueWorkers;
 
 // Ordered by a RequestOrder; equal requests in order of arrival. push() and pop() take logarithmic time in
-// the number of waiting requests. The memory of served requests is reused. Any thread.
+// the number of waiting requests. The memory of served requests is reused. Any thread. It is large because
+// its limits and what it counts are members, under its one lock.
 class RequestQueue {
  public:
   // `order` must outlive the queue.

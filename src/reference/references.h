@@ -72,7 +72,8 @@ class ObjectOperations {
 };
 
 // Part of the ORB; every reference keeps it alive. Public data is set before the first reference is made and
-// outlives the last call. Everything else is safe from any thread.
+// outlives the last call. Everything else is safe from any thread. It is large because what all references of
+// the ORB share is here.
 class References : public PartOf<References> {
  public:
   References(const giop::ProtocolOptions& protocol, const ConnectionOptions& connections);

@@ -23,7 +23,7 @@
 
 namespace takt::rt {
 
-// One per ORB; any thread.
+// One per ORB; any thread. It is large because each warning that is given once is a member.
 class RealTime final : public adapter::AdapterExtension, public std::enable_shared_from_this<RealTime> {
  public:
   using Warn = std::function<void(const std::string&)>;  // any thread; must not throw

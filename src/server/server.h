@@ -36,7 +36,8 @@ class QueueList;
 class RequestSchedule;
 
 // Part of the ORB. Public data is set before the first connection and is valid until after the last request.
-// Functions and atomic members may be used in any thread.
+// Functions and atomic members may be used in any thread. It is large because what all connections of the ORB
+// share is here.
 class Server : public PartOf<Server> {
  public:
   Server(const giop::ProtocolOptions& protocol_options,

@@ -14,6 +14,7 @@ namespace takt::transport {
 enum class TlsVersion : std::uint8_t { v1_2, v1_3 };
 enum class ClientCertificates : std::uint8_t { none, optional, required };
 
+// It is large because each option is a member.
 struct TlsOptions {
   // PEM files: the certificate first, then its chain up to an authority. The key may be in the same file.
   std::string certificate_file;  // empty: this process has no certificate

@@ -23,7 +23,8 @@ namespace takt::uring {
 // streams that adopt() made receive without being asked each time, and their short answers leave with the
 // next round; if another handler is called before, they leave before it. The thread that calls run_once()
 // owns the ring. When another thread calls, the ring is made again there; after most_rings of these changes,
-// or if no ring can be made, epoll serves.
+// or if no ring can be made, epoll serves. It is large because the ring, and epoll in its place, have
+// members.
 class UringReactor final : public os::Reactor {
  public:
   static constexpr unsigned most_rings = 16;

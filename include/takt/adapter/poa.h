@@ -38,7 +38,8 @@ class NotAGroupObject final : public CORBA::UserException {
 namespace PortableServer {
 
 // Any thread. Requests find their servants without a lock. The functions below take a lock that no request
-// waits for. Calls on an adapter that is being destroyed throw OBJECT_NOT_EXIST.
+// waits for. Calls on an adapter that is being destroyed throw OBJECT_NOT_EXIST. It is large because the
+// standard gives an adapter these operations.
 class POA final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POA>;

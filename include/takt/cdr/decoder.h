@@ -25,7 +25,8 @@ struct ValueDecoding;
 
 // Reads octets that it does not own. Every length is checked against the octets that remain before memory is
 // allocated for it. Errors are sticky: after a failure every read gives zero or nothing, so a caller may read
-// a whole value and check ok() once. One thread at a time.
+// a whole value and check ok() once. One thread at a time. It is large because each kind of value that
+// generated code decodes has a function.
 class Decoder {
  public:
   using Source = BodySource;

@@ -38,7 +38,7 @@ struct ValueEncoding;
 
 // Appends to a buffer that it does not own; CDR index 0 is the buffer's first octet. Padding is zero. Errors
 // are sticky: data written after a failure may be missing, so check ok() before sending. One thread at a
-// time.
+// time. It is large because each kind of value that generated code encodes has a function.
 class Encoder {
  public:
   explicit Encoder(GatherBuffer& buffer, const Format& format = {}) : buffer_(buffer), format_(format) {}

@@ -24,9 +24,10 @@ namespace CORBA {
 inline namespace takt_classic_ {
 
 // A decimal number of at most 31 digits. Arithmetic is exact up to 31 digits; a result with more loses
-// fraction digits at its end. DATA_CONVERSION is thrown for a number whose whole digits do not fit, for
-// text that is no number, and for a division by zero. A variable of a type fixed<D, S> keeps its limits:
-// whatever is assigned to it loses digits beyond S.
+// fraction digits at its end. DATA_CONVERSION is thrown for a number whose whole digits do not fit, for text
+// that is no number, and for a division by zero. A variable of a type fixed<D, S> keeps its limits: whatever
+// is assigned to it loses digits beyond S. It is large because the mapping gives the type these operators and
+// conversions.
 class Fixed {
  public:
   Fixed(int value = 0);

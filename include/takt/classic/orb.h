@@ -48,7 +48,8 @@ typedef ORB* ORB_ptr;
 typedef takt::classic::ObjectVar<ORB> ORB_var;
 typedef takt::classic::ObjectOut<ORB> ORB_out;
 
-// Any thread. After shutdown() functions throw BAD_INV_ORDER, after destroy() OBJECT_NOT_EXIST.
+// Any thread. After shutdown() functions throw BAD_INV_ORDER, after destroy() OBJECT_NOT_EXIST. It is large
+// because the standard gives an ORB these operations.
 class ORB {
  public:
   typedef StringSeq ObjectIdList;

@@ -52,7 +52,7 @@ struct RelayedRequest;
 //
 // Lives on the caller's stack; one thread. begin() and exchange() block up to the round-trip timeout and
 // throw CORBA system exceptions. In steady state neither allocates; with an exclusive connection neither
-// locks.
+// locks. It is large because the state of a call stands on its caller's stack, in one place.
 class ClientCall {
  public:
   enum class Outcome : std::uint8_t { result, user_exception, again };

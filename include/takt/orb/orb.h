@@ -32,7 +32,8 @@ using ServiceType = std::uint16_t;
 using RequestSeq = std::vector<object_reference<Request>>;
 
 // Made by ORB_init, which keeps it until destroy(). Any thread, unless stated otherwise. After shutdown() all
-// functions but run() and shutdown() throw BAD_INV_ORDER (OMG minor 4), after destroy() OBJECT_NOT_EXIST.
+// functions but run() and shutdown() throw BAD_INV_ORDER (OMG minor 4), after destroy() OBJECT_NOT_EXIST. It
+// is large because the standard gives an ORB these operations.
 class ORB final {
  public:
   using _ref_type = object_reference<ORB>;

@@ -19,7 +19,8 @@ struct DeclaredCall {
   bool one_way = false;    // the caller does not wait
 };
 
-// Constants of the program. Zero means not declared. docs/user/scheduling.md explains each field.
+// Constants of the program. Zero means not declared. docs/user/scheduling.md explains each field. It is large
+// because each property that an operation can declare is a member.
 struct DeclaredOperation {
   std::string_view name;          // "Module::Interface::operation"
   std::uint64_t fingerprint = 0;  // hash of all other fields

@@ -43,7 +43,8 @@ struct RequestContext {
 
 // Lives on the stack of the thread that runs the upcall, and is not shared. Beginning an answer discards any
 // answer begun before, so a skeleton that fails while it encodes results can still answer with an exception.
-// If no answer is begun, the caller gets UNKNOWN.
+// If no answer is begun, the caller gets UNKNOWN. It is large because skeletons, dispatchers and strategies
+// each see a side of the request; they share its one memory.
 class ServerCall {
  public:
   // The rest of a body that is still arriving, as the call's channel reads it.

@@ -34,6 +34,8 @@ namespace takt::transport {
 //  6. An empty view, or pieces without any octet, return `failed` with EINVAL.
 //  7. A caller that waits for the handle must keep reading while holds_octets() is true: those octets no
 //     longer make the handle readable.
+//
+// It is large because a transport may have abilities beyond the core, each a function with a default.
 class Stream {
  public:
   virtual ~Stream() = default;

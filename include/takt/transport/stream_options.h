@@ -10,6 +10,7 @@
 
 namespace takt::transport {
 
+// It is large because each option is a member.
 struct StreamOptions {
   // Send small messages at once (TCP_NODELAY) instead of waiting for more.
   bool no_delay = true;

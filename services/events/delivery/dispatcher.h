@@ -21,7 +21,7 @@ namespace takt::events {
 // Runs tasks in the order in which they became ready. A thread whose task takes longer than
 // Limits::slow_after is replaced, so that `threads` threads serve the other clients, up to max_threads in
 // all. Tasks of suspect clients have at most a quarter of max_threads. Thread-safe. No thread runs while
-// there is nothing to do.
+// there is nothing to do. It is large because what it counts are members.
 class Dispatcher {
  public:
   using TaskPtr = std::shared_ptr<Task>;

@@ -11,6 +11,7 @@ namespace takt::events {
 // Which event a full queue gives up.
 enum class Discard : std::uint8_t { oldest, newest };
 
+// It is large because each limit is a member.
 struct Limits {
   std::size_t channels = 10'000;
   std::size_t proxies = 100'000;             // sum over all channels

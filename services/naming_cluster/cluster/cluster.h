@@ -42,7 +42,7 @@ struct ClusterOptions {
 // by still holds, and never twice. The tree is a copy that a watch keeps up to date. It is current enough if
 // it had, at some time within `staleness`, all changes that were made until then. Limits on bindings and
 // contexts are checked against the copy, so simultaneous changes of several instances may exceed them by a
-// few.
+// few. It is large because its mutex guards the copy of the tree together with the state of the watch.
 class Cluster final : public Changes {
  public:
   // Blocks until the whole tree is read. Fails with the reason if etcd does not answer for `timeout`, gives

@@ -21,6 +21,7 @@
 
 namespace takt::notification {
 
+// It is large because each figure that operators see is a member.
 struct ChannelState {
   std::int32_t number = 0;
   std::string name{};
@@ -36,7 +37,8 @@ struct ChannelState {
   std::vector<ProxyState> proxies{};
 };
 
-// Thread-safe.
+// Thread-safe. It is large because it has the properties, filters and figures that the standard gives a
+// channel.
 class Channel final : public Object, public std::enable_shared_from_this<Channel> {
  public:
   Channel(ObjectId id, std::int32_t number, std::string name, const Qos& qos, const AdminProperties& admin,

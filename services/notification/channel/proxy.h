@@ -46,7 +46,8 @@ struct ProxyState {
 
 enum class Switched : std::uint8_t { done, already, not_connected };
 
-// Thread-safe.
+// Thread-safe. It is large because it has the properties, filters and figures that the standard gives a
+// proxy.
 class Proxy : public Object, public events::ClientLink {
  public:
   Proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin);

@@ -50,7 +50,8 @@ std::expected<void, QosRefusal> check_reliability(const Qos& qos, Level level);
 // The proxy of the kind; nothing knows it yet.
 ProxyPtr new_proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, const AdminPtr& admin);
 
-// Thread-safe. stop() must be called, or no call be under way, before it is destroyed.
+// Thread-safe. stop() must be called, or no call be under way, before it is destroyed. It is large because
+// every servant finds its object here, by a function for each kind.
 class Registry final : private ProxyKeeper {
  public:
   // Without `persistence` nothing is kept, and reliabilities are BestEffort.

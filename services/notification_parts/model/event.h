@@ -33,7 +33,8 @@ struct EventQos {
 };
 
 // Shared by the queues of all consumers. Each form is made when the first consumer needs it, and encoded once
-// for all of them. Immutable; thread-safe.
+// for all of them. Immutable; thread-safe. It is large because each form of the event, and its encoding, is a
+// member.
 class Event {
  public:
   Event(const CORBA::Any& data, Memory& memory, std::shared_ptr<HeldEvents> held);

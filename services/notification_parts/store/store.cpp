@@ -97,6 +97,7 @@ std::expected<void, std::string> for_each(sqlite3* database, const char* query, 
 
 }  // namespace
 
+// It is large because each prepared statement is a member.
 struct Store::Statements {
   sqlite::Database database;
   sqlite::Prepared forget_name, put_channel, put_admin, put_proxy, put_filter, put_event, remove_channel,

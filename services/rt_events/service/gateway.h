@@ -26,7 +26,7 @@ struct GatewayState {
 // Subscribes at the other channel, as a gateway, to the kinds of events that this channel's consumers want.
 // An event whose ttl is 0 is dropped; others lose 1 of it. So channels that are gateways of each other pass
 // no event in a circle. A thread of its own connects, follows what is wanted, and connects again after the
-// other channel was away. Any thread.
+// other channel was away. Any thread. It is large because its thread shares what is wanted.
 class Gateway {
  public:
   using Wanted = std::function<EventKinds()>;

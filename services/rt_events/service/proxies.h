@@ -14,7 +14,8 @@
 
 namespace takt::rt_events {
 
-// Any thread. Events do not pass through it: the object adapter finds the proxy of a push.
+// Any thread. Events do not pass through it: the object adapter finds the proxy of a push. It is large
+// because what proxies need of their channel is here.
 class Proxies final : private ProxyOwner {
  public:
   // Makes the object of a proxy unknown to clients.

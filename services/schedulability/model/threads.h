@@ -19,7 +19,8 @@ struct Trigger {
   std::int64_t calls = 1;  // per period
 };
 
-// Work that is released once per period and scheduled as a unit.
+// Work that is released once per period and scheduled as a unit. It is large because each figure that an
+// analysis uses is a member.
 struct Thread {
   Handle entry = 0;             // the operation at which it begins: a terminal node of the graph
   std::vector<Handle> members;  // the operations that it runs, entry first, callers before callees

@@ -46,7 +46,8 @@ struct LockUse {
   bool operator==(const LockUse&) const = default;
 };
 
-// The requirements of an operation. Times are in nanoseconds, not negative, and at most longest_time.
+// The requirements of an operation. Times are in nanoseconds, not negative, and at most longest_time. It is
+// large because each requirement is a member.
 struct Requirements {
   Time worstcase_execution_time{0};
   Time typical_execution_time{0};  // 0: equal to the worst case

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
+// It is large because its times, and what it holds or waits for, are members.
 struct Job {
   std::size_t thread = 0;
   std::int64_t arrival = 0;    // arrival of the chain
@@ -64,6 +65,7 @@ Within within(Strategy strategy) {
   return strategy == Strategy::earliest_deadline_first ? Within::deadline : Within::laxity;
 }
 
+// It is large because the whole state of a simulated run is here.
 class Player {
  public:
   Player(const Analysis& analysis, const SimulationOptions& options)

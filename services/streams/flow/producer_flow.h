@@ -24,7 +24,8 @@ struct ProducerOptions {
 
 // Asks the source for frames at their times, which are absolute, and sends them. A frame that is due before
 // the previous one has been sent by a whole period is late: it is left out, or sent at once. No lock is taken
-// for a frame unless the set of consumers changes. All functions but the thread's own are for any thread.
+// for a frame unless the set of consumers changes. All functions but the thread's own are for any thread. It
+// is large because what it counts are members.
 class ProducerFlow {
  public:
   // A number of a consumer, which the caller chooses.

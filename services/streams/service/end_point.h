@@ -33,7 +33,8 @@ struct FlowView {
 
 // Thread-safe. Throws the exceptions of AVStreams. No lock is held during calls to other objects, and none
 // while a flow's thread ends. Reaching a consumer over a connection may take seconds. Meanwhile no other flow
-// of the end point is connected or ended; all else goes on.
+// of the end point is connected or ended; all else goes on. It is large because it has the operations that
+// AVStreams gives an end point.
 class EndPoint {
  public:
   using Flows = AVStreams::flowSpec;

@@ -14,7 +14,8 @@
 namespace takt::streams {
 
 // A flow that the device produces, if it has a source, or consumes, if it has a sink; with both, the
-// connection decides. Each connection has a source or sink of its own, which a request's thread makes.
+// connection decides. Each connection has a source or sink of its own, which a request's thread makes. It is
+// large because each property of a flow is a member.
 struct FlowOffer {
   std::string name;
   std::function<std::unique_ptr<FrameSource>()> source = {};

@@ -7,6 +7,7 @@
 
 namespace takt::trading {
 
+// It is large because each limit is a member.
 struct Limits {
   // Texts. A constraint or preference beyond these is illegal.
   std::size_t constraint_bytes = 16'384;

@@ -108,7 +108,7 @@ class SharedSettings {
 };
 
 // Locks are taken in the order of the members. `gate` and `offer_locks` are held while the disk is written;
-// none is held during calls to other objects.
+// none is held during calls to other objects. It is large because it is all that the servants share.
 struct Parts {
   Parts(CORBA::ORB& of_orb, const Limits& with, std::unique_ptr<Journal> writes_to)
       : orb(of_orb),

@@ -28,7 +28,7 @@
 
 namespace takt::adapter {
 
-// Any thread. Locks the table's mutex itself.
+// Any thread. Locks the table's mutex itself. It is large because what all adapters of the ORB share is here.
 class AdapterTree {
  public:
   // Both must outlive the tree.

@@ -26,7 +26,8 @@ namespace takt::adapter {
 class AdapterTree;
 
 // Lives as long as it is referenced and, in the table, until it has been destroyed and the last request has
-// left it. The table's mutex guards fields without a comment; const fields may be read in any thread.
+// left it. The table's mutex guards fields without a comment; const fields may be read in any thread. It is
+// large because the policies of the adapter are constant members, which requests read without a search.
 class PoaCore : public std::enable_shared_from_this<PoaCore> {
  public:
   PoaCore(AdapterTree& of_tree, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,

@@ -36,6 +36,8 @@ class ManagerArguments {
 //  2. give the thread the priority that the adapter's policies require;
 //  3. leave the adapter and read the rest of the body;
 //  4. if upcalls are serialised, wait for the turn; then run servant managers.
+//
+// It is large because what is undone after the upcall, in the reverse order of the steps, are its members.
 class Destination {
  public:
   Destination(RequestResolver& resolver, ByteView key, std::string_view operation, ExtendedUpcall& extended);

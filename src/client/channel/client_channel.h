@@ -89,7 +89,7 @@ class Pipeline {
 };
 
 // Used by one thread at a time. take() begins a call and done() ends it: take(), encode into out(),
-// exchange(), decode, done().
+// exchange(), decode, done(). It is large because what few connections can do has a function with a default.
 class ClientChannel {
  public:
   virtual ~ClientChannel() = default;

@@ -30,7 +30,8 @@ namespace takt::client {
 // socket, so a peer that does not read cannot delay a caller beyond its timeout. A caller takes mutex_ once,
 // and again if its time is over; it is held for a few instructions and inherits priority. The thread runs at
 // the priority of the most urgent waiting call. A caller that posts a request while nothing is under way
-// writes it itself, as far as the system takes it at once, with mutex_ held.
+// writes it itself, as far as the system takes it at once, with mutex_ held. It is large because callers and
+// thread share the queue, the room, and who waits, under one lock.
 class ActiveConnection final : private os::EventHandler {
  public:
   using Clock = std::chrono::steady_clock;

@@ -25,6 +25,7 @@ namespace takt::client {
 // urgent call. Both locks inherit priority, the leader runs at the priority of the most urgent caller that
 // waits for it, and that caller leads next. Only a peer that takes no octets can delay senders, each for its
 // own timeout; a caller whose time is over before its request was begun leaves the connection to the others.
+// It is large because senders and leader share one connection, under two locks.
 class SharedConnection {
  public:
   using Caller = Waiter;

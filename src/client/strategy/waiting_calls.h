@@ -21,7 +21,7 @@
 namespace takt::client {
 
 // A caller, and its reply, which is copied out of the shared receive buffer. The fields that each call uses
-// stand together in memory.
+// stand together in memory. It is large because it holds a whole reply.
 struct Waiter {
   giop::Event reply;
   // Backs the reply's views if it is short; else `storage` does.

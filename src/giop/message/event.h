@@ -38,7 +38,7 @@ enum class EventKind : std::uint8_t {
 };
 
 // A value with views into the connection's receive buffer, valid until the next next_event() or read_space().
-// Fields that the kind does not have keep their defaults.
+// Fields that the kind does not have keep their defaults. It is large because it has the fields of all kinds.
 struct Event {
   EventKind kind = EventKind::none;
   Version version;  // for protocol_error: that of a message refused for its version

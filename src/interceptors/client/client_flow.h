@@ -26,7 +26,7 @@ class ClientInfo;
 struct Thrown;
 
 // Each thread keeps its flows for later calls. One thread, but for those that outlive theirs. points.h has
-// the functions that each call runs.
+// the functions that each call runs. It is large because what each point may ask of the call is here.
 class ClientFlow final : public invocation::CallInterception {
  public:
   // A flow for a call, until its end(). The arguments must outlive it. Those by reference are read when the

@@ -31,7 +31,8 @@ class ServerInfo;
 struct Thrown;
 
 // Each thread keeps its flows for later requests. One thread. The answers of most requests are begun without
-// the flow, which reads their status from their head; contexts that interceptors add make it begin them.
+// the flow, which reads their status from their head; contexts that interceptors add make it begin them. It
+// is large because what each point may ask of the request is here.
 class ServerFlow final : private adapter::UpcallObserver,
                          private server::ServerCall::Interception,
                          private server::EarlyReply {

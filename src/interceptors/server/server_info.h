@@ -18,6 +18,7 @@ inline constexpr unsigned ends = send_reply | send_exception | send_other;
 inline constexpr unsigned all = receive_contexts | receive_request | ends;
 }  // namespace server_point
 
+// It is large because the standard gives it these operations.
 class ServerInfo final : public PortableInterceptor::ServerRequestInfo,
                          public OpenInfo<ServerFlow>,
                          public std::enable_shared_from_this<ServerInfo> {

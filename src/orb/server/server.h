@@ -34,7 +34,8 @@ namespace takt::orb {
 // when they are no longer.
 enum class ServerPhase : std::uint8_t { serving, stopping };
 
-// Any thread. A stopped server cannot be restarted.
+// Any thread. A stopped server cannot be restarted. It is large because start, lanes and shutdown share one
+// lock.
 class Server final : public rt::LaneHost {
  public:
   Server(std::shared_ptr<OrbParts> parts, const Settings& settings);

@@ -67,7 +67,8 @@ transport::StreamOptions stream_options(const Settings& settings);
 // Options for multicast.
 transport::miop::GroupOptions group_options(const Settings& settings);
 
-// One object, so that parts may point to each other as long as the last reference lives.
+// One object, so that parts may point to each other as long as the last reference lives. It is large because
+// each part is a member.
 struct OrbParts final {
   explicit OrbParts(const Settings& settings);
   ~OrbParts();

@@ -21,7 +21,8 @@
 
 namespace takt::rt {
 
-// The thread shares ownership of the group, so that a job that does not end can be abandoned. Any thread.
+// The thread shares ownership of the group, so that a job that does not end can be abandoned. Any thread. It
+// is large because what it counts are members.
 class RateGroup {
  public:
   using Site = std::shared_ptr<const PeriodicCall>;

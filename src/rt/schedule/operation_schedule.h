@@ -35,7 +35,7 @@ struct OperationRuns {
 };
 
 // Becomes a stage before the object adapter once a schedule is installed; until then the ORB does not use it.
-// Any thread.
+// Any thread. It is large because what the schedule limits, counts and reports stands together.
 class OperationSchedule final : public server::Stage,
                                 public server::RequestSchedule,
                                 private BudgetWatch::Host {

@@ -47,6 +47,7 @@ class SharedWriting {
 // limits them together. On a non-blocking stream, the rest of a message is kept for flush(). If there is no
 // memory for it, the connection is over, so a peer that never reads replies loses its connection. One thread
 // at a time, but after share() the functions that are not const lock, and waiting() and waits_for() need not.
+// It is large because what waits for a slow peer, and what is held for later replies, share one connection.
 class WriteBuffer {
  public:
   using Clock = std::chrono::steady_clock;

@@ -21,7 +21,7 @@ class BatchGuard;
 // Two threads use it: its user, which is one thread at a time, and the BatchGuard. As soon as the user has
 // added a message, the guard may write what is held, because the user may be blocked in something else before
 // its next message. The user calls close() before it uses the batch again. No lock is taken unless the guard
-// writes at that moment.
+// writes at that moment. It is large because each of its two threads has members of its own.
 class WriteBatch {
  public:
   using Clock = std::chrono::steady_clock;

@@ -28,7 +28,7 @@ struct UdpEnd {
 // There is no background thread: lost octets are repeated by the waiting threads. These are a client's in
 // read(), and any in a write that lacks room. A server's reader only answers repetitions, and a non-blocking
 // write does not wait; its poller waits for the peer. A write is one system call within the peer's window, a
-// read another.
+// read another. It is large because the timers of both directions are here, beside the flow.
 class UdpStream final : public Stream, public SelfPacing, public Markable, public PeerIdentity {
  public:
   // Takes a connected socket.

@@ -9,6 +9,7 @@
 
 namespace takt::command {
 
+// It is large because each option is a member.
 struct ServiceOptions {
   std::uint64_t max_channels, proxies, queued_bytes, waiting_pulls, reference_bytes, exceptions, threads,
       max_threads, calls_together;

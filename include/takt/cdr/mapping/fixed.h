@@ -18,7 +18,7 @@ namespace IDL {
 
 // A number of at most D digits, S of them fraction digits. Arithmetic is done on Decimals and is exact up to
 // 31 digits. Assignment cuts off digits beyond S, and throws DATA_CONVERSION for more than D - S whole
-// digits.
+// digits. It is large because the mapping gives the type these operators and conversions.
 template <std::uint16_t D, std::uint16_t S>
 class Fixed {
   static_assert(D <= 31 && S <= D, "IDL allows 31 digits");
