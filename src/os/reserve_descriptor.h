@@ -3,8 +3,8 @@
 
 namespace takt::os {
 
-// Holds a descriptor open that can be given up to accept and close a connection. Without it, a listener stays
-// ready forever when the process has run out of descriptors. One thread at a time.
+// A descriptor that can be given up to accept and close a connection: without it, a listener stays ready for
+// ever when the process has run out of them. One thread at a time.
 class ReserveDescriptor {
  public:
   ReserveDescriptor() { take(); }
@@ -21,7 +21,6 @@ class ReserveDescriptor {
   int fd_ = -1;
 };
 
-// How many descriptors the process may have open. Negative: any number.
-long most_descriptors();
+long most_descriptors();  // negative: any number
 
 }  // namespace takt::os
