@@ -14,6 +14,7 @@ import time
 import unittest
 
 TAKT, HELLO_SERVER, HELLO_IDL = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+NAMING_IDL = os.path.join(os.path.dirname(HELLO_IDL), "..", "..", "idl", "CosNaming.idl")
 CALLS = 10_000
 
 
@@ -44,10 +45,10 @@ class Replays(unittest.TestCase):
         return cls.servers[-1].stdout.readline().strip()
 
     @classmethod
-    def naming(cls, name):
+    def naming(cls, name, size="1MiB"):
         """Starts a naming service that records; returns its reference and its recording."""
         file = f"{cls.folder}/{name}"
-        cls.servers.append(subprocess.Popen([TAKT, "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBRecorder", "1MiB",
+        cls.servers.append(subprocess.Popen([TAKT, "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBRecorder", size,
                                              "-ORBRecorderFile", file], stdout=subprocess.PIPE, text=True))
         return cls.servers[-1].stdout.readline().strip(), file
 
@@ -65,7 +66,17 @@ class Replays(unittest.TestCase):
     def counts(self, *words, status=0):
         return json.loads(self.replay("--json", *words, status=status).stdout)
 
-    def test_many_calls_have_the_same_replies(self):
+    def test_a_hundred_thousand_calls_have_the_same_replies(self):
+        # Operations of a naming service that depend on their arguments alone: results, and exceptions with members.
+        names, recording = self.naming("many", "128MiB")
+        for number in range(20):
+            operation = "resolve_str" if number % 5 == 4 else "to_name"
+            done = run_takt("call", names, operation, json.dumps("/".join(["a.b"] * (number + 1))), "--idl", NAMING_IDL, "--repeat", "5000")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        counts = self.counts("--expect", "same", recording, self.naming("other names")[0])
+        self.assertEqual((counts["same"], counts["replayed"], counts["unfit"]), (100_000, 100_000, {}))
+
+    def test_calls_that_a_client_has_recorded_have_the_same_replies(self):
         counts = self.counts("--sent", "--expect", "same", self.recording, self.second)
         self.assertGreaterEqual(counts["replayed"], CALLS)
         self.assertEqual((counts["same"], counts["different"], counts["failed"]), (counts["replayed"], 0, 0))
