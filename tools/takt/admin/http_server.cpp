@@ -1,18 +1,64 @@
 #include "admin/http_server.h"
 
 #include <netdb.h>
+#include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "admin/libmicrohttpd.h"
 #include "common/command.h"
 
 namespace takt::command {
 
+namespace {
+
+constexpr unsigned most_connections = 32, most_for_an_address = 4, spare = 8;
+
+// The open connections. Only the server's thread calls it.
+class Clients {
+ public:
+  // Ends the oldest connection, of the same address if that has too many.
+  void opened(int descriptor, std::string address) {
+    const auto is_of_address = [&](const Client& one) { return one.address == address; };
+    if (std::ranges::count_if(clients_, is_of_address) >= most_for_an_address)
+      end(std::ranges::find_if(clients_, is_of_address));
+    else if (clients_.size() >= most_connections)
+      end(clients_.begin());
+    clients_.push_back({descriptor, std::move(address)});
+  }
+  void closed(int descriptor) {
+    std::erase_if(clients_, [&](const Client& one) { return one.descriptor == descriptor; });
+  }
+
+ private:
+  struct Client {
+    int descriptor;
+    std::string address;
+  };
+  void end(std::vector<Client>::iterator one) {
+    ::shutdown(one->descriptor, SHUT_RDWR);  // the library closes it
+    clients_.erase(one);
+  }
+
+  std::vector<Client> clients_;  // oldest first
+};
+
+std::string address_of(const sockaddr* address) {
+  char host[NI_MAXHOST] = "";
+  const socklen_t size = address->sa_family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+  ::getnameinfo(address, size, host, sizeof host, nullptr, 0, NI_NUMERICHOST);
+  return host;
+}
+
+}  // namespace
+
 struct HttpServer::Running {
   std::function<std::string()> page;
+  Clients clients;
   MHD_Daemon* daemon = nullptr;
   ~Running() {
     if (daemon) libmicrohttpd().stop_daemon(daemon);
@@ -52,6 +98,20 @@ MHD_Result handle(void* cls, MHD_Connection* connection, const char* url, const 
   }
 }
 
+void notice(void* cls, MHD_Connection* connection, void**, MHD_ConnectionNotificationCode code) {
+  const auto info = [&](MHD_ConnectionInfoType type) {
+    return libmicrohttpd().get_connection_info(connection, type);
+  };
+  const MHD_ConnectionInfo* const descriptor = info(MHD_CONNECTION_INFO_CONNECTION_FD);
+  const MHD_ConnectionInfo* const address = info(MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  if (!descriptor || !address) return;
+  auto& clients = *static_cast<Clients*>(cls);
+  if (code == MHD_CONNECTION_NOTIFY_STARTED)
+    clients.opened(descriptor->connect_fd, address_of(address->client_addr));
+  else
+    clients.closed(descriptor->connect_fd);
+}
+
 struct Address {
   addrinfo* found = nullptr;
   ~Address() {
@@ -73,11 +133,12 @@ HttpServer::HttpServer(const std::string& host, std::uint16_t port, std::functio
   if (error != 0) fail("--listen " + host + ": " + ::gai_strerror(error));
   unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL;
   if (address.found->ai_family == AF_INET6) flags |= MHD_USE_IPv6;
-  constexpr unsigned connections = 32, per_client = 4, patience_seconds = 10;
+  constexpr unsigned patience_seconds = 10;
   constexpr size_t memory = 32 * 1024;
   running_->daemon = libmicrohttpd().start_daemon(
       flags, port, nullptr, nullptr, handle, &running_->page, MHD_OPTION_SOCK_ADDR, address.found->ai_addr,
-      MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_client,
+      MHD_OPTION_CONNECTION_LIMIT, most_connections + spare, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+      most_for_an_address + spare, MHD_OPTION_NOTIFY_CONNECTION, notice, &running_->clients,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, patience_seconds,
       MHD_OPTION_END);
   if (!running_->daemon)

@@ -8,8 +8,9 @@
 
 namespace takt::command {
 
-// Has a thread of its own, which waits for all clients at once, so that slow ones delay no others. A client
-// may have 4 connections of at most 32, and 32 KiB of request; connections without progress end after 10 s.
+// Has a thread of its own, which waits for all clients at once, so that slow ones delay no others. An address
+// has 4 connections at most, all have 32: a further one ends the oldest. Connections without progress end
+// after 10 s. A request has at most 32 KiB.
 class HttpServer {
  public:
   // `page` makes the content of /metrics. It must not throw.
