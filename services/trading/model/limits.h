@@ -27,6 +27,7 @@ struct Limits {
   std::size_t links = 1'000;
 
   std::uint32_t listed = 1'000;         // elements of one list; the rest is in an iterator
+  std::size_t list_bytes = 2'097'152;   // octets of one list, which has at least one element
   std::uint32_t returned = 100'000;     // offers that one query finds, with those in its iterator
   std::size_t iterators = 1'000;        // a new one replaces the one that was unused for the longest time
   std::size_t held_offers = 1'000'000;  // in all iterators together; then the oldest iterators end

@@ -27,8 +27,9 @@ struct ProxyPart {
 struct Offer {
   OfferNumber number = 0;
   std::string type;
-  std::string reference;  // in the form of store/octets.h; a stub would take more memory
-  std::string host;       // in the reference; may be empty
+  std::string reference;   // in the form of store/octets.h; a stub would take more memory
+  std::string host;        // in the reference; may be empty
+  std::size_t octets = 0;  // of its reference, properties and proxy part, as the store has them
   std::vector<OfferProperty> properties;
   std::shared_ptr<const ProxyPart> proxy;  // null if it is none
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -83,7 +84,9 @@ void QueryPolicies::note_limit(const std::string& policy) {
 }
 
 void QueryPolicies::note_limit_of_other(const std::string& policy) {
-  if (policy == "link_follow_rule" || std::ranges::find(cards, policy, &Card::name) != cards.end())
+  constexpr std::string_view others[] = {"link_follow_rule", "starting_trader", "use_proxy_offers"};
+  if (std::ranges::find(others, policy) != std::end(others) ||
+      std::ranges::find(cards, policy, &Card::name) != cards.end())
     note_limit(policy);
 }
 

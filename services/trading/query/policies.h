@@ -21,7 +21,7 @@ struct QueryPolicies {
   CosTrading::PolicySeq given;  // all, for other traders
   CosTrading::PolicyNameSeq limits_applied;
 
-  // Notes that a limit has cut the result, once.
+  // Notes that a limit has cut the result, or that another trader's offers are missing, once.
   void note_limit(const std::string& policy);
   // The same for what another trader says; without effect if there is no such limit.
   void note_limit_of_other(const std::string& policy);

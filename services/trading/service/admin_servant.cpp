@@ -1,6 +1,5 @@
 #include "trading/service/admin_servant.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -89,8 +88,13 @@ void AdminServant::list(bool proxies, std::uint32_t how_many, CosTrading::OfferI
     const std::shared_lock lock(parts_.offers.mutex);
     numbers = parts_.offers.book.numbers_after(proxies, 0, parts_.limits.held_offers);
   }
-  const std::size_t listed = std::min<std::size_t>({how_many, numbers.size(), get(Setting::max_list)});
-  for (std::size_t i = 0; i < listed; ++i) ids.push_back(id_of(numbers[i]));
+  ListSpace space(parts_, how_many);
+  std::size_t listed = 0;
+  for (; listed < numbers.size() && space.has_room(); ++listed) {
+    std::string id = id_of(numbers[listed]);
+    if (!space.take(id.size())) break;
+    ids.push_back(std::move(id));
+  }
   if (listed == numbers.size()) return;
   numbers.erase(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(listed));
   id_itr = iterators_.make(std::move(numbers), NoExtra());

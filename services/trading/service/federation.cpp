@@ -6,6 +6,7 @@
 #include "events/delivery/with_timeout.h"
 #include "trading/model/recipe.h"
 #include "trading/model/values.h"
+#include "trading/service/silence.h"
 
 namespace takt::trading {
 namespace {
@@ -55,18 +56,53 @@ CosTrading::PolicySeq Federation::policies_for(FollowOption follow,
   return policies;
 }
 
-// Other traders decide how large their offers are.
-bool Federation::has_room_for(const CosTrading::Offer& offer) {
-  const std::size_t weight = weight_of(offer);
-  is_full_ = is_full_ || weight > parts_.limits.returned - weight_;
-  if (is_full_)
-    input_.policies.note_limit("return_card");
-  else
-    weight_ += weight;
-  return !is_full_;
-}
+// The offers of one trader, which come in several lists. Other traders decide how large their offers are, and
+// an answer that is longer than the ORB takes is lost: the first list is short, and the size of later ones
+// follows the largest offer.
+class Federation::Pieces {
+ public:
+  Pieces(Federation& federation, std::size_t most, std::vector<CosTrading::Offer>& offers)
+      : federation_(federation),
+        most_(std::min<std::size_t>(most, federation.parts_.limits.returned)),
+        offers_(offers) {}
 
-void Federation::query(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers) {
+  // How many offers the next list may have; 0: no more are wanted.
+  std::uint32_t next() const {
+    if (federation_.is_full_) return 0;
+    return static_cast<std::uint32_t>(std::min({piece_, largest_piece / largest_, most_ - taken_}));
+  }
+  void take(CosTrading::OfferSeq& found) {
+    for (CosTrading::Offer& each : found)
+      if (taken_ < most_ && has_room_for(each)) {
+        offers_.push_back(std::move(each));
+        ++taken_;
+      }
+    piece_ *= 2;
+    found.clear();
+  }
+
+ private:
+  static constexpr std::size_t largest_piece = 1'024;  // the weight of one is a KiB or less
+
+  bool has_room_for(const CosTrading::Offer& offer) {
+    const std::size_t weight = weight_of(offer);
+    largest_ = std::clamp(weight, largest_, largest_piece);
+    bool& is_full = federation_.is_full_;
+    is_full = is_full || weight > federation_.parts_.limits.returned - federation_.weight_;
+    if (is_full)
+      federation_.input_.policies.note_limit("return_card");
+    else
+      federation_.weight_ += weight;
+    return !is_full;
+  }
+
+  Federation& federation_;
+  const std::size_t most_;
+  std::vector<CosTrading::Offer>& offers_;
+  std::size_t taken_ = 0, piece_ = 32, largest_ = 1;
+};
+
+void Federation::query(const Lookup& trader, const Request& request, Pieces& pieces) {
   using How = CosTrading::Lookup::HowManyProps;
   CosTrading::Lookup::SpecifiedProps desired;
   if (input_.preference.ranks() || input_.desired.how_many == How::all)
@@ -76,51 +112,63 @@ void Federation::query(const Lookup& trader, const Request& request, std::vector
   CosTrading::OfferSeq found;
   CORBA::object_reference<CosTrading::OfferIterator> rest;
   CosTrading::PolicyNameSeq limits;
-  const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(request.most, parts_.limits.returned));
-  trader->query(request.type, request.constraint, input_.preference_text, request.policies, desired, most,
-                found, rest, limits);
-  const std::size_t before = offers.size();
-  const auto take = [&] {
-    for (CosTrading::Offer& each : found)
-      if (offers.size() - before < most && has_room_for(each)) offers.push_back(std::move(each));
-  };
-  take();
+  trader->query(request.type, request.constraint, input_.preference_text, request.policies, desired,
+                pieces.next(), found, rest, limits);
+  pieces.take(found);
   for (const std::string& each : limits) input_.policies.note_limit_of_other(each);
   if (!rest) return;
-  rest = IDL::traits<CosTrading::OfferIterator>::unchecked_narrow(
-      events::with_timeout(rest, parts_.limits.link_timeout));
-  for (bool more = true;
-       more && !is_full_ && offers.size() - before < most && DynamicValues::Clock::now() < end_;) {
-    found.clear();
-    more = rest->next_n(most - static_cast<std::uint32_t>(offers.size() - before), found);
-    if (found.empty()) break;
-    take();
+  const auto timed = events::with_timeout(rest, parts_.limits.link_timeout);
+  try {
+    fetch(*IDL::traits<CosTrading::OfferIterator>::unchecked_narrow(timed), request, pieces);
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {  // the trader has ended the iterator, and is there
+    input_.policies.note_limit(request.limit);
   }
-  rest->destroy();
+}
+
+void Federation::fetch(CosTrading::OfferIterator& rest, const Request& request, Pieces& pieces) {
+  CosTrading::OfferSeq found;
+  for (std::uint32_t piece = 0; (piece = pieces.next()) > 0;) {
+    if (DynamicValues::Clock::now() >= end_) {
+      input_.policies.note_limit(request.limit);
+      break;
+    }
+    const bool more = rest.next_n(piece, found);
+    const bool is_empty = found.empty();
+    pieces.take(found);
+    if (!more || is_empty) break;
+  }
+  rest.destroy();
 }
 
 bool Federation::ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers) {
+  if (request.most == 0) return true;
   const auto left = std::chrono::duration_cast<milliseconds>(end_ - DynamicValues::Clock::now());
-  if (left <= milliseconds(0) || request.most == 0) return true;
+  if (left <= milliseconds(0)) {
+    input_.policies.note_limit(request.limit);
+    return true;
+  }
   parts_.counts.link_queries.fetch_add(1, std::memory_order_relaxed);
   try {
     const auto timed = events::with_timeout(trader, std::min(left, parts_.limits.link_timeout));
-    query(IDL::traits<CosTrading::Lookup>::unchecked_narrow(timed), request, offers);
+    Pieces pieces(*this, request.most, offers);
+    query(IDL::traits<CosTrading::Lookup>::unchecked_narrow(timed), request, pieces);
   } catch (const CORBA::UserException&) {  // NOLINT(bugprone-empty-catch): it does not know the type
-  } catch (const CORBA::SystemException&) {
+  } catch (const CORBA::SystemException& failure) {
     parts_.counts.link_failures.fetch_add(1, std::memory_order_relaxed);
-    return false;
+    input_.policies.note_limit(request.limit);
+    // A connection also ends because of one answer that is too long.
+    return !says_silence(failure) || is_one_of<CORBA::COMM_FAILURE>(failure);
   }
   return true;
 }
 
-bool Federation::ask_link(const TraderLink& link, const Request& request,
+void Federation::ask_link(const TraderLink& link, const Request& request,
                           std::vector<CosTrading::Offer>& offers) {
   const auto now = SharedLinks::Clock::now();
-  if (parts_.links.is_silent(link.name, now)) return false;
-  if (ask(link.target, request, offers)) return true;
-  parts_.links.set_silent_until(link, SharedLinks::Clock::now() + parts_.limits.link_pause);
-  return false;
+  if (parts_.links.is_silent(link.name, now))
+    input_.policies.note_limit(request.limit);
+  else if (!ask(link.target, request, offers))
+    parts_.links.set_silent_until(link, SharedLinks::Clock::now() + parts_.limits.link_pause);
 }
 
 std::vector<CosTrading::Offer> Federation::from_start() {
@@ -132,7 +180,7 @@ std::vector<CosTrading::Offer> Federation::from_start() {
   path.erase(path.begin());
   ask_link(*link,
            {input_.type_name, input_.constraint_text, policies_for(passed_on(*link), path),
-            input_.policies.return_card},
+            input_.policies.return_card, "starting_trader"},
            offers);
   return offers;
 }
@@ -154,7 +202,7 @@ std::vector<CosTrading::Offer> Federation::from_proxy(const Offer& proxy, std::s
   for (const CosTrading::Policy& each : proxy.proxy->policies)
     if (std::ranges::find(policies, each.name(), [](auto& known) { return known.name(); }) == policies.end())
       policies.push_back(each);
-  ask(target, {proxy.type, *constraint, std::move(policies), most}, offers);
+  ask(target, {proxy.type, *constraint, std::move(policies), most, "use_proxy_offers"}, offers);
   return offers;
 }
 
@@ -165,10 +213,10 @@ std::vector<CosTrading::Offer> Federation::from_links(bool found, std::size_t mo
     const FollowOption rule = rule_for(link);
     if (rule == FollowOption::local_only || (rule == FollowOption::if_no_local && found)) continue;
     if (offers.size() >= most) break;
-    ask_link(
-        link,
-        {input_.type_name, input_.constraint_text, policies_for(passed_on(link), {}), most - offers.size()},
-        offers);
+    ask_link(link,
+             {input_.type_name, input_.constraint_text, policies_for(passed_on(link), {}),
+              most - offers.size(), "link_follow_rule"},
+             offers);
   }
   return offers;
 }

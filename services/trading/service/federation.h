@@ -26,22 +26,24 @@ class Federation {
   std::vector<CosTrading::Offer> from_links(bool found, std::size_t most);
 
  private:
+  class Pieces;
   using Lookup = CORBA::object_reference<CosTrading::Lookup>;
   struct Request {
     std::string type, constraint;
     CosTrading::PolicySeq policies;
     std::size_t most;
+    const char* limit;  // the policy that limits_applied names if offers are missing
   };
 
   FollowOption rule_for(const TraderLink& link) const;
   // The importer's policies as the next trader gets them.
   CosTrading::PolicySeq policies_for(FollowOption follow, const CosTrading::TraderName& path) const;
   FollowOption passed_on(const TraderLink& link) const;
-  // Appends what the trader answers. False if it does not.
+  // Appends what the trader answers. False if it is silent.
   bool ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers);
-  bool ask_link(const TraderLink& link, const Request& request, std::vector<CosTrading::Offer>& offers);
-  void query(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers);
-  bool has_room_for(const CosTrading::Offer& offer);
+  void ask_link(const TraderLink& link, const Request& request, std::vector<CosTrading::Offer>& offers);
+  void query(const Lookup& trader, const Request& request, Pieces& pieces);
+  void fetch(CosTrading::OfferIterator& rest, const Request& request, Pieces& pieces);
 
   Parts& parts_;
   QueryInput& input_;

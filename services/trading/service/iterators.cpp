@@ -1,6 +1,7 @@
 #include "trading/service/iterators.h"
 
 #include <random>
+#include <utility>
 
 namespace takt::trading {
 
@@ -16,13 +17,21 @@ std::string random_id() {
 
 bool OfferIteratorServant::next_n(std::uint32_t n, CosTrading::OfferSeq& offers) {
   DynamicValues dynamic(parts_.limits, parts_.counts.dynamic, parts_.query_end());
-  return next(n, [&](const Result& result, const Desired& desired) {
-    offers.push_back(shown(parts_, result, desired, dynamic));
+  return next(n, [&](const Result& result, const Desired& desired, ListSpace& space) {
+    Shown next = shown(parts_, result, desired, dynamic);
+    if (!space.take(next.octets)) return false;
+    offers.push_back(std::move(next.offer));
+    return true;
   });
 }
 
 bool IdIteratorServant::next_n(std::uint32_t n, CosTrading::OfferIdSeq& ids) {
-  return next(n, [&](OfferNumber number, const NoExtra&) { ids.push_back(id_of(number)); });
+  return next(n, [&](OfferNumber number, const NoExtra&, ListSpace& space) {
+    std::string id = id_of(number);
+    if (!space.take(id.size())) return false;
+    ids.push_back(std::move(id));
+    return true;
+  });
 }
 
 }  // namespace takt::trading

@@ -1,12 +1,12 @@
 // The rest of long lists, which clients fetch piece by piece.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -28,14 +28,41 @@ template <class Element, class Extra>
 class Iterators {
  public:
   using Clock = std::chrono::steady_clock;
-  struct Held {
-    std::mutex mutex;  // for the members below
-    Extra extra;
-    std::vector<Element> elements;
-    std::size_t next = 0;
-    std::size_t weight = 0;  // total of all elements; never changes
+  // What the client of one iterator has not fetched yet. Thread-safe.
+  class Held {
+   public:
+    Held(std::vector<Element> from, Extra with)
+        : extra(std::move(with)), weight(total_of(from)), elements_(std::move(from)) {}
 
-    std::size_t left() const { return elements.size() - next; }
+    std::size_t left() const {
+      const std::lock_guard lock(mutex_);
+      return elements_.size() - next_;
+    }
+    // The next element; nothing at the end.
+    std::optional<Element> take() {
+      const std::lock_guard lock(mutex_);
+      if (next_ == elements_.size()) return std::nullopt;
+      return std::move(elements_[next_++]);
+    }
+    // Makes an element that was taken the next one.
+    void give_back(Element element) {
+      const std::lock_guard lock(mutex_);
+      elements_[--next_] = std::move(element);
+    }
+
+    const Extra extra;
+    const std::size_t weight;  // total of all elements, also of those that were taken
+
+   private:
+    static std::size_t total_of(const std::vector<Element>& elements) {
+      std::size_t total = 0;
+      for (const Element& each : elements) total += weight_of(each);
+      return total;
+    }
+
+    mutable std::mutex mutex_;
+    std::vector<Element> elements_;
+    std::size_t next_ = 0;
   };
   using HeldPtr = std::shared_ptr<Held>;
 
@@ -43,10 +70,7 @@ class Iterators {
 
   // Returns the iterator's id. The iterators that were unused for the longest time make room for it.
   std::string open(std::vector<Element> elements, Extra extra, Clock::time_point now) {
-    auto held = std::make_shared<Held>();
-    for (const Element& each : elements) held->weight += weight_of(each);
-    held->elements = std::move(elements);
-    held->extra = std::move(extra);
+    auto held = std::make_shared<Held>(std::move(elements), std::move(extra));
     const std::lock_guard lock(mutex_);
     drop_idle(now);
     held_weight_ += held->weight;
@@ -114,25 +138,25 @@ class IteratorServant : public virtual CORBA::servant_traits<Interface>::base_ty
   IteratorServant(Parts& parts, Kept& kept, CORBA::object_reference<PortableServer::Current> current)
       : parts_(parts), kept_(kept), current_(std::move(current)) {}
 
-  std::uint32_t max_left() override {
-    const auto held = existing();
-    const std::lock_guard lock(held->mutex);
-    return static_cast<std::uint32_t>(held->left());
-  }
+  std::uint32_t max_left() override { return static_cast<std::uint32_t>(existing()->left()); }
   void destroy() override {
     if (!kept_.close(id())) throw_gone();
   }
 
  protected:
-  // Passes each of the next elements to `show`. Returns whether there are more behind them.
+  // Passes the next elements to `show`, until that returns false because one does not fit into the list.
+  // Holds no lock meanwhile. Returns whether there are more.
   template <class Show>
   bool next(std::uint32_t n, const Show& show) {
     const auto held = existing();
-    const std::lock_guard lock(held->mutex);
-    const std::size_t count =
-        std::min<std::size_t>({n, held->left(), parts_.settings.get()[Setting::max_list]});
-    for (std::size_t i = 0; i < count; ++i) show(held->elements[held->next + i], held->extra);
-    held->next += count;
+    ListSpace space(parts_, n);
+    while (space.has_room()) {
+      auto element = held->take();
+      if (!element) break;
+      if (show(*element, held->extra, space)) continue;
+      held->give_back(std::move(*element));
+      break;
+    }
     return held->left() > 0;
   }
 

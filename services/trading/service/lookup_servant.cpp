@@ -1,7 +1,7 @@
 #include "trading/service/lookup_servant.h"
 
-#include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "trading/service/query.h"
 
@@ -17,10 +17,13 @@ void LookupServant::query(const std::string& type, const std::string& constr, co
   QueryInput input = query_input(parts_, type, constr, pref, policies, desired_props);
   Query query(parts_, input);
   std::vector<Result> results = query.run();
-  const std::size_t listed = std::min<std::size_t>({how_many, results.size(), get(Setting::max_list)});
-  offers.reserve(listed);
-  for (std::size_t i = 0; i < listed; ++i)
-    offers.push_back(shown(parts_, results[i], input.desired, query.dynamic()));
+  ListSpace space(parts_, how_many);
+  std::size_t listed = 0;
+  for (; listed < results.size() && space.has_room(); ++listed) {
+    Shown next = shown(parts_, results[listed], input.desired, query.dynamic());
+    if (!space.take(next.octets)) break;
+    offers.push_back(std::move(next.offer));
+  }
   limits_applied = std::move(input.policies.limits_applied);
   if (listed == results.size()) return;
   const auto rest = results.begin() + static_cast<std::ptrdiff_t>(listed);

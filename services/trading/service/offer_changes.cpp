@@ -8,8 +8,8 @@
 namespace takt::trading {
 namespace {
 
-// IMP_LIMIT if it is too large.
-Change put_change(const Offer& offer, const Limits& limits) {
+// Notes the offer's octets. IMP_LIMIT if they are too many.
+Change put_change(Offer& offer, const Limits& limits) {
   Change change{.action = Change::Action::put_offer, .name = {}, .octets = {}};
   change.offer = {.number = offer.number,
                   .type = offer.type,
@@ -23,8 +23,8 @@ Change put_change(const Offer& offer, const Limits& limits) {
     info.policies_to_pass_on(offer.proxy->policies);
     change.offer.proxy = octets_of(info);
   }
-  if (change.offer.properties.size() + offer.reference.size() + change.offer.proxy.size() >
-      limits.offer_bytes)
+  offer.octets = change.offer.properties.size() + offer.reference.size() + change.offer.proxy.size();
+  if (offer.octets > limits.offer_bytes)
     throw_limit("an offer has at most " + std::to_string(limits.offer_bytes) + " octets");
   return change;
 }

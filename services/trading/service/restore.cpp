@@ -15,6 +15,7 @@ OfferPtr offer_in(const Parts& parts, StoredOffer&& row) {
   ObjectRef reference;
   if (!read_octets(row.reference, reference, parts.environment()) || !reference) return nullptr;
   auto offer = std::make_shared<Offer>();
+  offer->octets = row.properties.size() + row.reference.size() + row.proxy.size();
   offer->number = row.number;
   offer->type = std::move(row.type);
   offer->reference = std::move(row.reference);

@@ -82,6 +82,47 @@ TEST(TradersWithLimits, CountLargeOffersOfOthersByTheirSize) {
   EXPECT_EQ(answered.limits, CosTrading::PolicyNameSeq{"return_card"});
 }
 
+// All together they are longer than an ORB takes.
+TEST_F(Traders, LargeOffersComeInSeveralLists) {
+  a.link_to("b", b);
+  for (int i = 0; i < 100; ++i) b.add("x", 1, {property("large", std::string(60'000, 'x'))});
+  auto answered = ask(*a.lookup, {.how_many = 20});
+  EXPECT_EQ(answered.offers.size(), 20u);
+  EXPECT_TRUE(answered.limits.empty());
+  ASSERT_TRUE(answered.rest);
+  EXPECT_EQ(answered.rest->max_left(), 82u);
+  EXPECT_EQ(a.state().link_failures(), 0u);
+  EXPECT_EQ(b.service->iterators(), 0u);
+}
+
+TEST_F(Traders, NameTheLimitOfOffersThatAreMissing) {
+  a.link->add_link("dead", IDL::traits<CosTrading::Lookup>::unchecked_narrow(a.object("dead")),
+                   Follow::always, Follow::always);
+  const auto limits = [&](const CosTrading::PolicySeq& policies = {}) {
+    return ask(*a.lookup, {.policies = policies}).limits;
+  };
+  EXPECT_EQ(limits(), CosTrading::PolicyNameSeq{"link_follow_rule"});
+  EXPECT_EQ(limits(), CosTrading::PolicyNameSeq{"link_follow_rule"}) << "the link is left out for a while";
+  EXPECT_TRUE(limits({policy("link_follow_rule", Follow::local_only)}).empty());
+  b.link_to("a", a);
+  EXPECT_EQ(ask(*b.lookup, {}).limits, CosTrading::PolicyNameSeq{"link_follow_rule"});
+  c.proxy->export_proxy(IDL::traits<CosTrading::Lookup>::unchecked_narrow(c.object("dead")), "Printer",
+                        {property("id", std::string("p")), property("pages", std::int32_t{1})}, true, "$*",
+                        {});
+  EXPECT_EQ(ask(*c.lookup, {}).limits, CosTrading::PolicyNameSeq{"use_proxy_offers"});
+}
+
+TEST_F(Traders, AnObjectThatRefusesAQueryIsNotSilent) {
+  a.link->add_link("wrong", IDL::traits<CosTrading::Lookup>::unchecked_narrow(b.registry), Follow::always,
+                   Follow::always);
+  for (std::uint64_t i = 1; i <= 2; ++i) {
+    const auto answered = ask(*a.lookup, {});
+    EXPECT_EQ(ids_of(answered.offers), "a");
+    EXPECT_EQ(answered.limits, CosTrading::PolicyNameSeq{"link_follow_rule"});
+    EXPECT_EQ(a.state().link_failures(), i) << "it is asked each time";
+  }
+}
+
 TEST_F(Traders, LinksInACircleFindEachOfferOnce) {
   chain();
   c.link_to("a", a);

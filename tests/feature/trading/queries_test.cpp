@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include "CosTradingDynamicS.h"
@@ -176,6 +177,24 @@ TEST(QueriesOfMany, AreServedByAnIndex) {
   EXPECT_EQ(state.indexes()[0].entries(), 300u);
 }
 
+// All offers together are longer than an ORB takes.
+TEST_F(Queries, ListsOfLargeOffersAreShorter) {
+  for (int i = 0; i < 100; ++i) server.add("large", 5'000 + i, {property("text", std::string(60'000, 'x'))});
+  auto answered = ask(*server.lookup, {.constraint = "pages >= 5000", .how_many = 1'000});
+  EXPECT_EQ(answered.offers.size(), 34u) << "2 MiB";
+  ASSERT_TRUE(answered.rest);
+  std::size_t all = answered.offers.size();
+  for (bool more = true; more;) {
+    CosTrading::OfferSeq next;
+    more = answered.rest->next_n(1'000, next);
+    ASSERT_FALSE(next.empty());
+    all += next.size();
+  }
+  EXPECT_EQ(all, 100u);
+  answered = ask(*server.lookup, {.constraint = "pages >= 5000", .how = How::none, .how_many = 1'000});
+  EXPECT_EQ(answered.offers.size(), 100u) << "without properties they are small";
+}
+
 // Answers with a number that grows, as slowly as told.
 class Evaluator final : public virtual CORBA::servant_traits<CosTradingDynamic::DynamicPropEval>::base_type {
  public:
@@ -189,12 +208,22 @@ class Evaluator final : public virtual CORBA::servant_traits<CosTradingDynamic::
     if (extra == "fail") throw CosTradingDynamic::DPEvalFailure(name, returned_type, extra_info);
     if (extra == "wrong") return any_of(std::string("text"));
     if (extra == "large") return any_of(std::string(100'000, 'x'));
+    if (extra == "half") return any_of(std::string(40'000, 'x'));
     return any_of(static_cast<std::int32_t>(calls));
   }
   std::atomic<std::int32_t> calls{0};
 
  private:
   const std::chrono::milliseconds pause_;
+};
+
+// Answers with a number that it asks somebody for.
+class Asking final : public virtual CORBA::servant_traits<CosTradingDynamic::DynamicPropEval>::base_type {
+ public:
+  CORBA::Any evalDP(const std::string&, CORBA::typecode_reference, const CORBA::Any&) override {
+    return any_of(static_cast<std::int32_t>(number()));
+  }
+  std::function<std::uint32_t()> number;
 };
 
 struct DynamicQueries : testing::Test {
@@ -237,6 +266,40 @@ TEST_F(DynamicQueries, AskForValuesOnce) {
   EXPECT_EQ(found("id == 'x' and length == 3"), "") << "and asks only for what it needs";
   EXPECT_EQ(evaluator->calls, 2);
   EXPECT_EQ(found("length > 0", {policy("use_dynamic_properties", false)}), "");
+}
+
+// next_n() asks exporters, and holds no lock meanwhile.
+TEST_F(DynamicQueries, ExportersMayUseTheIteratorThatAsksThem) {
+  const auto asking = CORBA::make_reference<Asking>();
+  const auto asks = exporter.publish<CosTradingDynamic::DynamicPropEval>(asking);
+  for (const char* id : {"a", "b", "c"}) add(id, dynamic("", asks));
+  const auto answered = ask(*server.lookup, {.type = "Queue", .how_many = 0});
+  ASSERT_TRUE(answered.rest);
+  asking->number = [&] { return answered.rest->max_left(); };
+  CosTrading::OfferSeq offers;
+  EXPECT_TRUE(answered.rest->next_n(2, offers));
+  ASSERT_EQ(offers.size(), 2u);
+  for (std::int32_t i = 0; i < 2; ++i) {
+    std::int32_t left = -1;
+    ASSERT_EQ(offers[static_cast<std::size_t>(i)].properties().size(), 2u) << "no answer came";
+    EXPECT_TRUE(offers[static_cast<std::size_t>(i)].properties()[1].value() >>= left);
+    EXPECT_EQ(left, 2 - i);
+  }
+}
+
+TEST_F(DynamicQueries, ValuesOfOneOfferAreBoundedTogether) {
+  using CosTradingDynamic::DynamicProp;
+  const auto text = [&](const std::string& name, const std::string& extra) {
+    return property(name, DynamicProp(reference, IDL::type_code<std::string>(), any_of(extra)));
+  };
+  server.registry->_cxx_export(
+      server.object("a"), "Queue",
+      {property("id", std::string("a")), text("one", "half"), text("two", "half"), text("three", "wrong")});
+  const auto answered = ask(*server.lookup, {.type = "Queue"});
+  ASSERT_EQ(answered.offers.size(), 1u);
+  std::string names;
+  for (const auto& each : answered.offers[0].properties()) names += each.name() + " ";
+  EXPECT_EQ(names, "id one three ");
 }
 
 TEST_F(DynamicQueries, CountAsAbsentIfTheyFail) {

@@ -22,11 +22,11 @@ struct TradingSettings {
   trading::Limits limits;
   std::uint64_t types = limits.types, offers = limits.offers, offers_per_host = limits.offers_per_host,
                 offer_properties = limits.offer_properties, offer_bytes = limits.offer_bytes,
-                listed = limits.listed, returned = limits.returned, iterators = limits.iterators,
-                held_offers = limits.held_offers, constraint_bytes = limits.constraint_bytes,
-                query_steps = limits.query_steps, indexes = limits.indexes,
-                index_from_offers = limits.index_from_offers, property_calls = limits.property_calls,
-                links = limits.links;
+                listed = limits.listed, list_bytes = limits.list_bytes, returned = limits.returned,
+                iterators = limits.iterators, held_offers = limits.held_offers,
+                constraint_bytes = limits.constraint_bytes, query_steps = limits.query_steps,
+                indexes = limits.indexes, index_from_offers = limits.index_from_offers,
+                property_calls = limits.property_calls, links = limits.links;
   std::chrono::nanoseconds iterator_idle = limits.iterator_idle, property_timeout = limits.property_timeout,
                            query_time = limits.query_time, link_timeout = limits.link_timeout,
                            interface_timeout = limits.interface_timeout;
@@ -44,6 +44,7 @@ trading::Limits trading_limits_of(const TradingSettings& settings) {
   limits.offer_properties = count(settings.offer_properties, "--max-properties");
   limits.offer_bytes = settings.offer_bytes;
   limits.listed = count(settings.listed, "--max-listed");
+  limits.list_bytes = settings.list_bytes;
   limits.returned = count(settings.returned, "--max-returned");
   limits.iterators = count(settings.iterators, "--max-iterators");
   limits.held_offers = count(settings.held_offers, "--max-held-offers");
@@ -116,6 +117,10 @@ void add_holdings(const Command& serve, TradingSettings& settings) {
 void add_query_limits(const Command& serve, TradingSettings& settings) {
   constexpr command_line::Times idle{std::chrono::milliseconds(100), std::chrono::hours(24)};
   serve.add("--max-listed", settings.listed, "most elements of one list; the rest is in an iterator")
+      .show_default();
+  serve
+      .add_size("--max-list-octets", settings.list_bytes,
+                "most octets of one list, which has at least one element; the rest is in an iterator")
       .show_default();
   serve.add("--max-returned", settings.returned, "most offers that one query finds").show_default();
   serve
