@@ -96,6 +96,13 @@ class Units(TestCase):
 
 
 class Image(TestCase):
+    def test_image_and_manifest_have_the_same_name(self):
+        name = re.search(r"^ +image: (.*)$", read("kubernetes.yaml"), re.MULTILINE)[1]
+        with open(os.path.join(FOLDER, "..", "..", "docs", "user", "containers-and-services.md"), encoding="utf-8") as file:
+            commands = re.findall(r"docker build .*", file.read() + read("Dockerfile"))
+        self.assertEqual({re.search(r" -t (\S+) \.$", line)[1] for line in commands}, {name})
+        self.assertEqual(len(commands), 2)
+
     def test_entry_point_with_the_arguments_of_the_manifest_answers_the_probe_and_ends_at_term(self):
         entry = re.findall(r'"([^"]*)"', re.search(r"^ENTRYPOINT \[(.*)\]$", read("Dockerfile"), re.MULTILINE)[1])
         arguments = re.search(r"^ +args:\n((?: +- .*\n)+)", read("kubernetes.yaml"), re.MULTILINE)[1]

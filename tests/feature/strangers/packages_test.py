@@ -39,6 +39,16 @@ class Packages(unittest.TestCase):
         self.assertLessEqual({"libssl-dev", "zlib1g-dev", "takt-tools", "libtakt"},
                              self.packages(self.paragraph("libtakt-dev"), "Depends"))
 
+    def test_the_documents_name_what_each_package_needs(self):
+        for name in ("takt-tools", "libtakt-dev"):
+            row = re.search(rf"^\| `{name}` \|.*$", read("docs", "user", "installing.md"), re.MULTILINE)[0]
+            needed = self.packages(self.paragraph(name), "Depends") - {"${misc:Depends}", "${shlibs:Depends}", "${takt:Loaded}"}
+            self.assertEqual({package for package in needed if f"`{package.removesuffix(':any')}`" not in row}, set(), name)
+        services = set(re.search(r'if\(component MATCHES "\^\(([\w|]+)\)\$"\)\n    find_dependency\(SQLite3', read("cmake", "TaktConfig.cmake.in"))[1].split("|"))
+        every = set(re.search(r"set\(Takt_components ([\w ]+)\)", read("cmake", "TaktConfig.cmake.in"))[1].split()) - {"conformance"}
+        self.assertEqual(every - services, {"streams", "frames"})  # as the row says
+        self.assertIn("libsqlite3-dev", self.packages(self.paragraph("libtakt-dev"), "Recommends"))
+
     def test_builds_need_what_bootstrap_installs(self):
         bootstrap = [os.path.join(SOURCE, "script", "bootstrap"), "--build", "--list"]
         listed = set(subprocess.run(bootstrap, capture_output=True, text=True, check=True).stdout.split())
