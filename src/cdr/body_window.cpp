@@ -1,4 +1,5 @@
 #include <takt/cdr/body_window.h>
+#include <takt/cdr/message_costs.h>
 
 #include <algorithm>
 #include <cstring>
@@ -20,6 +21,25 @@ std::unique_ptr<std::uint8_t[]> memory_of(std::size_t size, ByteView first) {
   if (!first.empty()) std::memcpy(memory.get(), first.data(), first.size());
   return memory;
 }
+
+// Charges joined octets to the message.
+struct Charged {
+  JoinedMemory memory;
+
+  bool take(std::size_t bytes) const {
+    if (memory.costs.charge(bytes, memory.budget)) return true;
+    give_back(bytes);
+    return false;
+  }
+  void give_back(std::size_t bytes) const { memory.costs.uncharge(bytes); }
+  void keep(std::size_t bytes) const { memory.costs.joined(bytes); }
+};
+
+struct Uncharged {
+  static bool take(std::size_t) { return true; }
+  static void give_back(std::size_t) {}
+  static void keep(std::size_t) {}
+};
 
 }  // namespace
 
@@ -105,15 +125,28 @@ void BodyWindow::enter_memory() {
   set_block(octets, position());
 }
 
-BodyRead BodyWindow::gather(std::size_t count) {
-  if (count <= present()) return BodyRead::ok;
-  if (count > readable()) return BodyRead::ends;
-  if (!in_parts()) {
+// Whether the octets are present in one piece, perhaps in the next part, or in the source's memory.
+bool BodyWindow::enter_whole(std::size_t count) {
+  if (count <= present()) return true;
+  if (!in_parts())
     enter_memory();
-    return count <= present() ? BodyRead::ok : join_stream(count);
-  }
-  if (present() == 0) enter_part();
-  return count <= present() ? BodyRead::ok : join_parts(count);
+  else if (present() == 0)
+    enter_part();
+  return count <= present();
+}
+
+BodyRead BodyWindow::gather(std::size_t count, JoinedMemory memory) {
+  if (count > readable()) return BodyRead::ends;
+  if (enter_whole(count)) return BodyRead::ok;
+  if (!in_parts()) return join_stream(count, Charged{memory});
+  return Charged{memory}.take(count) ? join_parts(count) : BodyRead::no_memory;
+}
+
+// For no more than `ahead_bytes`, which are not charged.
+BodyRead BodyWindow::gather_few(std::size_t count) {
+  if (count > readable()) return BodyRead::ends;
+  if (enter_whole(count)) return BodyRead::ok;
+  return in_parts() ? join_parts(count) : join_stream(count, Uncharged());
 }
 
 // The octets after the joined ones keep the indices of their part.
@@ -134,21 +167,27 @@ BodyRead BodyWindow::join_parts(std::size_t count) {
   return BodyRead::ok;
 }
 
-BodyRead BodyWindow::join_stream(std::size_t count) {
+// Both blocks are charged while one is copied to the other.
+template <class Charge>
+BodyRead BodyWindow::join_stream(std::size_t count, Charge charge) {
   const std::size_t here = present();
   const std::size_t total = here + std::min(to_come_, std::max(count - here, ahead_bytes));
   std::size_t size = std::min(total, std::max(first_step_bytes, 2 * here));
+  if (!charge.take(size)) return BodyRead::no_memory;
   auto joined = memory_of(size, {cursor_, here});
   for (std::size_t have = here;;) {
     if (!source_->read_exact({joined.get() + have, size - have})) return BodyRead::failed;
     have = size;
     if (have == total) break;
     size = std::min(total, 2 * have);
+    if (!charge.take(size)) return BodyRead::no_memory;
     joined = memory_of(size, {joined.get(), have});
+    charge.give_back(have);
   }
   const std::size_t first_index = position();
   to_come_ -= total - here;
   joined_ = std::move(joined);
+  charge.keep(total);
   set_block({joined_.get(), total}, first_index);
   return BodyRead::ok;
 }
@@ -164,7 +203,7 @@ BodyRead BodyWindow::align(std::size_t to) {
 BodyRead BodyWindow::gather_number(std::size_t size) {
   for (;;) {
     if (const BodyRead aligned = align(size); aligned != BodyRead::ok) return aligned;
-    if (!in_parts() || present() != 0 || readable() == 0) return gather(size);
+    if (!in_parts() || present() != 0 || readable() == 0) return gather_few(size);
     enter_part();
   }
 }
@@ -192,7 +231,7 @@ BodyRead BodyWindow::skip(std::size_t count) {
     cursor_ = end_;
     if (in_parts())
       enter_part();
-    else if (const BodyRead read = gather(std::min(count, ahead_bytes)); read != BodyRead::ok)
+    else if (const BodyRead read = gather_few(std::min(count, ahead_bytes)); read != BodyRead::ok)
       return read;
   }
   cursor_ += count;

@@ -12,7 +12,10 @@ void Decoder::fail(Error error) {
 }
 
 bool Decoder::done(BodyRead read) {
-  if (read != BodyRead::ok) fail(read == BodyRead::ends ? Error::underflow : Error::source_failed);
+  if (read != BodyRead::ok)
+    fail(read == BodyRead::ends        ? Error::underflow
+         : read == BodyRead::no_memory ? Error::no_memory
+                                       : Error::source_failed);
   return ok();
 }
 
@@ -24,7 +27,7 @@ bool Decoder::enter_chunk() {
 
 bool Decoder::fetch(std::size_t count) {
   enter_chunk();
-  return done(window_.gather(count));
+  return done(window_.gather(count, {costs(), format_.memory}));
 }
 
 bool Decoder::align_beyond(std::size_t to) {

@@ -9,7 +9,13 @@
 #include <takt/base/bytes.h>
 #include <takt/base/octet_buffer.h>
 
+namespace takt {
+class MemoryBudget;
+}
+
 namespace takt::cdr {
+
+class MessageCosts;
 
 // Supplies the octets of a body that follow those in memory.
 class BodySource {
@@ -47,6 +53,13 @@ enum class BodyRead : std::uint8_t {
   ok,
   ends,    // the body or its limit ends first; nothing was read
   failed,  // the source did not supply octets that it had announced
+  no_memory,
+};
+
+// Charges memory for octets that are joined. Passed by value.
+struct JoinedMemory {
+  MessageCosts& costs;
+  MemoryBudget* budget;  // may be null
 };
 
 // One type for a body in one piece, in GIOP 1.1 fragments, or still arriving.
@@ -100,8 +113,8 @@ class BodyWindow {
   void drop_rest();
 
   // Makes the next octets available in one piece. May wait for the source, but only for octets within the
-  // body.
-  BodyRead gather(std::size_t count);
+  // body. Memory grows with what has arrived, and is charged first.
+  BodyRead gather(std::size_t count, JoinedMemory memory);
   // Skips padding up to alignment `to`, a power of 2. Padding never spans fragments: at the end of a fragment
   // its rest is skipped, and the index restarts in the next.
   BodyRead align(std::size_t to);
@@ -123,8 +136,11 @@ class BodyWindow {
   void enter_part();
   void enter_memory();
   bool lie_apart(std::size_t count) const;
+  BodyRead gather_few(std::size_t count);
+  bool enter_whole(std::size_t count);
   BodyRead join_parts(std::size_t count);
-  BodyRead join_stream(std::size_t count);
+  template <class Charge>
+  BodyRead join_stream(std::size_t count, Charge charge);
 
   // Ordered so that the constructor takes few instructions.
   const std::uint8_t* cursor_;

@@ -35,6 +35,13 @@ class MessageCosts {
   // Memory was charged and is free again. The message keeps its share of the budget for later charges.
   void uncharge(std::size_t bytes) { bytes_ -= bytes; }
 
+  // The octets that a stream's window has joined, in memory that was charged, are now this many; earlier ones
+  // are free.
+  void joined(std::size_t bytes) {
+    uncharge(joined_bytes_);
+    joined_bytes_ = bytes;
+  }
+
   // Count one value, or one indirection, and return the total.
   std::uint32_t count_value() { return ++values_; }
   std::uint32_t count_indirection() { return ++indirections_; }
@@ -50,6 +57,7 @@ class MessageCosts {
   std::size_t ahead_bytes_ = 0;
   std::size_t steps_ = 0;
   std::size_t allowed_steps_ = 0;
+  std::size_t joined_bytes_ = 0;
   std::size_t arrived_octets_ = 0;  // when decoders began to share these costs
   MemoryBudget* budget_ = nullptr;  // the budget that has been charged
   std::uint32_t values_ = 0;

@@ -10,6 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto silence_of_gone = 1s;
+constexpr std::int32_t most_jump = 3000;  // as of RTP's receivers (RFC 3550, A.1)
 
 }  // namespace
 
@@ -67,14 +68,16 @@ void Input::begin(const Address& from) {
   assembly_.clear();
 }
 
-// Frames that are lost count for the credit, too: the producer has spent it.
+// Frames that are lost count for the credit, too: the producer has spent it. A number far from the others,
+// which may be forged, begins the count anew, and so does the next true one.
 void Input::note_sequence(const Message& message) {
   if (message.kind == Kind::simple_frame) return give_credit(1);
   const auto ahead = highest_ ? static_cast<std::int32_t>(message.sequence - *highest_) : 1;
-  if (ahead <= 0) return;
-  lost_.fetch_add(static_cast<std::uint64_t>(ahead) - 1, std::memory_order_relaxed);
+  if (ahead <= 0 && ahead >= -most_jump) return;
+  const auto frames = ahead < 0 || ahead > most_jump ? 1 : static_cast<std::uint32_t>(ahead);
+  lost_.fetch_add(frames - 1, std::memory_order_relaxed);
   highest_ = message.sequence;
-  give_credit(static_cast<std::uint32_t>(ahead));
+  give_credit(frames);
 }
 
 void Input::give_credit(std::uint32_t frames) {

@@ -22,6 +22,9 @@ class StoreServant : public virtual CORBA::servant_traits<Memory::Store>::base_t
   std::uint32_t take(const Memory::Octets& values) override {
     return static_cast<std::uint32_t>(values.size());
   }
+  std::uint32_t length_of(const std::string& text) override {
+    return static_cast<std::uint32_t>(text.size());
+  }
   Memory::Octets make(std::uint32_t length) override { return Memory::Octets(length, 7); }
   std::string text(std::uint32_t length) override { return std::string(length, 'x'); }
   Memory::Strings texts(std::uint32_t count) override { return Memory::Strings(count, "text"); }

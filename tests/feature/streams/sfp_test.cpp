@@ -112,5 +112,18 @@ TEST(Sfp, ConsumersAnswerAndGiveCreditForLostFramesToo) {
   EXPECT_FALSE(input.receive(1s));
 }
 
+TEST(Sfp, AForgedNumberStopsNoCredit) {
+  sfp::Input input("127.0.0.1", {}, 2);
+  Peer producer;
+  for (const std::uint32_t sequence : {0u, 0x7fffffffu, 1u, 2u}) {
+    producer.send(frame_of(sequence), input.port());
+    ASSERT_TRUE(input.receive(1s)) << sequence;
+    const auto credit = producer.receive();
+    EXPECT_EQ(credit.kind, sfp::Kind::credit) << sequence;
+    EXPECT_EQ(credit.number, 1u) << sequence;
+  }
+  EXPECT_EQ(input.report().cumulative_lost, 0);
+}
+
 }  // namespace
 }  // namespace feature

@@ -17,6 +17,11 @@ Octets counted(std::size_t size) {
   return octets;
 }
 
+BodyRead gather(BodyWindow& window, std::size_t count) {
+  MessageCosts costs;
+  return window.gather(count, {costs, nullptr});
+}
+
 // A window over octets 0, 1, 2, ..., whose rest arrives in one of two ways.
 class Window : public testing::Test {
  protected:
@@ -34,7 +39,7 @@ class Window : public testing::Test {
   }
   // Checks that these octets come next.
   static void expect_next(BodyWindow& window, std::size_t first, std::size_t count) {
-    ASSERT_EQ(window.gather(count), BodyRead::ok);
+    ASSERT_EQ(gather(window, count), BodyRead::ok);
     ASSERT_GE(window.present(), count);
     for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(window.cursor()[i], first + i);
     window.advance(count);
@@ -62,13 +67,13 @@ TEST_F(Window, joins_octets_from_both_sides_of_a_border) {
     EXPECT_EQ(window->remaining(), size - 23);
     expect_next(*window, 23, 17);
     EXPECT_EQ(window->remaining(), 0u);
-    EXPECT_EQ(window->gather(1), BodyRead::ends);
+    EXPECT_EQ(gather(*window, 1), BodyRead::ends);
   }
 }
 
 TEST_F(Window, a_fragment_is_read_where_it_is) {
   expect_next(in_parts, 0, 10);
-  ASSERT_EQ(in_parts.gather(10), BodyRead::ok);
+  ASSERT_EQ(gather(in_parts, 10), BodyRead::ok);
   EXPECT_EQ(in_parts.cursor(), fragments.pieces()[1].data());
   EXPECT_EQ(in_parts.position(), 12u);
 }
@@ -119,11 +124,11 @@ TEST_F(Window, a_limit_hides_what_is_behind_it_wherever_that_is) {
     EXPECT_EQ(window->readable(), 25u);
     EXPECT_EQ(window->remaining(), size);
     expect_next(*window, 0, 6);
-    EXPECT_EQ(window->gather(20), BodyRead::ends);
+    EXPECT_EQ(gather(*window, 20), BodyRead::ends);
     expect_next(*window, 6, 19);
     EXPECT_EQ(window->readable(), 0u);
     EXPECT_EQ(window->present(), 0u);
-    EXPECT_EQ(window->gather(1), BodyRead::ends);
+    EXPECT_EQ(gather(*window, 1), BodyRead::ends);
     EXPECT_EQ(window->skip(1), BodyRead::ends);
     EXPECT_TRUE(window->take_in_place(2).empty());
     window->set_limit(3);
@@ -141,7 +146,7 @@ TEST_F(Window, a_copy_ends_where_memory_does) {
   expect_next(parts_copy, 0, 15);
   expect_next(arriving_copy, 0, 10);
   for (BodyWindow* copy : {&whole_copy, &arriving_copy, &parts_copy})
-    EXPECT_EQ(copy->gather(1), BodyRead::ends);
+    EXPECT_EQ(gather(*copy, 1), BodyRead::ends);
   for (BodyWindow* window : all()) expect_next(*window, 0, 15);
 }
 
@@ -152,7 +157,7 @@ TEST_F(Window, what_is_dropped_is_not_there) {
     window->drop_rest();
     EXPECT_EQ(window->remaining(), 0u);
     EXPECT_EQ(window->readable(), 0u);
-    EXPECT_EQ(window->gather(1), BodyRead::ends);
+    EXPECT_EQ(gather(*window, 1), BodyRead::ends);
   }
 }
 
@@ -161,8 +166,32 @@ TEST(Arriving, long_octets_are_joined_in_steps) {
   StreamOf stream(body, {100});
   BodyWindow window(stream.first(), 0);
   window.set_source(&stream, body.size() - 100);
-  ASSERT_EQ(window.gather(700'000), BodyRead::ok);
+  ASSERT_EQ(gather(window, 700'000), BodyRead::ok);
   EXPECT_EQ(std::memcmp(window.cursor(), body.data(), 700'000), 0);
+}
+
+TEST(Arriving, memory_of_joined_octets_is_charged_before_it_is_taken) {
+  constexpr std::size_t size = 1 << 20, kibibyte = 1024;
+  const Octets body = counted(size);
+  for (const std::size_t limit : {256 * kibibyte, 4096 * kibibyte}) {
+    StreamOf stream(body, {100});
+    MemoryBudget budget(limit);
+    Format format;
+    format.memory = &budget;
+    {
+      Decoder decoder(stream.first(), 0, format);
+      stream.attach(decoder);
+      decoder.get_octets_view(700'000);
+      EXPECT_EQ(decoder.error(), limit > size ? Error::none : Error::no_memory);
+      EXPECT_EQ(budget.refusals(), limit > size ? 0u : 1u);
+      if (limit > size) {
+        EXPECT_GE(budget.taken_bytes(), 700'000 - MessageCosts::free_bytes);
+        decoder.get_octets_view(300'000);  // frees those before
+        EXPECT_LT(decoder.costs().bytes(), 320'000u);
+      }
+    }
+    EXPECT_EQ(budget.taken_bytes(), 0u);
+  }
 }
 
 // Random octets, which are mostly invalid for the types read.
