@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "async/ends_elsewhere.h"
 #include "os/threads/thread.h"
 
 namespace takt::async {
@@ -54,7 +55,7 @@ void Deadlines::watch(std::weak_ptr<client::ActiveConnection> connection, std::c
   if (start()) changed_.notify_one();
 }
 
-// Holds no lock while it looks at a connection, which may end here.
+// Holds no lock while it looks at a connection, which may end meanwhile (ends_elsewhere()).
 void Deadlines::look_at_connections(Call::Clock::time_point now) noexcept {
   for (std::size_t i = 0;; ++i) {
     std::shared_ptr<client::ActiveConnection> connection;
@@ -100,6 +101,7 @@ void Deadlines::remove(Call& call) {
 }
 
 void Deadlines::run() noexcept {
+  PromptThread::mark();
   for (;;) {
     {
       os::PriorityCondition::Lock lock(mutex_);

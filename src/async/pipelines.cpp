@@ -8,6 +8,7 @@
 #include "async/call.h"
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
+#include "async/ends_elsewhere.h"
 #include "os/error_text.h"
 
 namespace takt::async {
@@ -79,10 +80,12 @@ std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
         transport::to_text(address.endpoint) +
             ": the system has no thread or descriptor left for a connection of asynchronous calls (" +
             os::error_text(connection.error()) + ")"});
-  kept_.push_back(*connection);
-  if (const auto timeout = (*connection)->usual_timeout(); timeout >= Deadlines::shortest)
-    Deadlines::of_process().watch(*connection, timeout);
-  return std::move(*connection);
+  // Deadlines may have the last reference for a moment.
+  auto kept = ends_elsewhere(std::move(*connection));
+  kept_.push_back(kept);
+  if (const auto timeout = kept->usual_timeout(); timeout >= Deadlines::shortest)
+    Deadlines::of_process().watch(kept, timeout);
+  return kept;
 }
 
 }  // namespace takt::async
