@@ -59,13 +59,17 @@ OMNIORB_FAST_SERVER = ("-ORBmaxServerThreadPerConnection", "1", "-ORBsupportCurr
 OMNIORB_FAST_CLIENT = (*OMNIORB_LONG, "-ORBmaxGIOPConnectionPerServer", "64", "-ORBscanGranularity", "0")
 
 TAKT = ("-ORBListenEndpoints", f"iiop://{HOST}:0")
+BY_RING = ("-ORBReactor", "io_uring")
+LANE = ("-ORBLanes", "0=1")  # one thread
 RAW = ("--wait", "block", "--host", HOST)
 
 VARIANTS = [
     Variant("raw", "raw", RAW),
     Variant("takt", "takt", TAKT),
     Variant("takt-reactive", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
-    Variant("takt-io-uring", "takt", (*TAKT, "-ORBServerConcurrency", "reactive", "-ORBReactor", "io_uring")),
+    Variant("takt-io-uring", "takt", (*TAKT, "-ORBServerConcurrency", "reactive", *BY_RING)),
+    Variant("takt-lane", "takt", (*TAKT, *LANE)),
+    Variant("takt-lane-io-uring", "takt", (*TAKT, *LANE, *BY_RING)),
     Variant("takt-cached", "takt", TAKT, ("-ORBClientConnections", "cached")),
     Variant("takt-multiplexed", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
     Variant("takt-multiplexed-active", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),

@@ -82,7 +82,7 @@ enum class Concurrency : std::uint8_t {
   threading_framework
 };
 
-// How a reactive server waits.
+// How a reactive server waits, and a pool in which one thread waits.
 enum class Reactor : std::uint8_t { epoll, io_uring };
 
 // Options for listening, and for the threads that serve. It is large because each option is a member.

@@ -38,6 +38,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
       intake_(*this, *stream_, server, std::move(protocol), formats),
       out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &memory()) {
   stream_->set_blocking(false);
+  stream_->let_defer(false);  // workers write
   intake_.formats().peer().share();
   intake_.protocol().stop_streaming();  // a blocking strategy may have turned it on
   if (!stream_->capabilities().zero_copy) intake_.protocol().gather_tails();

@@ -12,9 +12,8 @@ using Clock = std::chrono::steady_clock;
 using os::Interest;
 using os::SharedPoll;
 
-RequestReader::RequestReader(std::shared_ptr<Server> all, std::unique_ptr<SharedPoll> shared_poll,
-                             const PoolThreads& like)
-    : ConnectionSet(std::move(all)), poll_(std::move(shared_poll)), threads_(like) {
+RequestReader::RequestReader(std::shared_ptr<Server> all, PollAndStreams waiting, const PoolThreads& like)
+    : ConnectionSet(std::move(all)), waiting_(std::move(waiting)), threads_(like) {
   if (delayed_.fd() >= 0) poll_->add(delayed_.fd(), Interest::read, &delayed_, SharedPoll::Watching::once);
 }
 
@@ -42,6 +41,7 @@ void RequestReader::read() {
       report_lost(failure, *server);
     }
   }
+  poll_->leave();
 }
 
 // If no thread can be started, this tries again.
@@ -103,7 +103,7 @@ bool RequestReader::watch(Listener& listener) {
 std::shared_ptr<ServedConnection> RequestReader::make(std::unique_ptr<transport::Stream> stream,
                                                       const giop::Messaging& messaging) {
   return std::make_shared<QueuedChannel>(
-      std::move(stream), *server, *this,
+      waiting_.adopt(std::move(stream)), *server, *this,
       giop::Connection(giop::Connection::Role::server, *server->protocol.limits, messaging,
                        server->protocol.methods_of(messaging)));
 }

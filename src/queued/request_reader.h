@@ -7,7 +7,6 @@
 
 #include <takt/transport/acceptor.h>
 
-#include "os/poll/shared_poll.h"
 #include "queued/queued_channel.h"
 #include "queued/reader_watch.h"
 #include "server/connections/connection_set.h"
@@ -19,8 +18,7 @@ namespace takt::server {
 // Any thread.
 class RequestReader : public ConnectionSet, public QueuedChannel::Host {
  public:
-  RequestReader(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
-                const PoolThreads& like);
+  RequestReader(std::shared_ptr<Server> all, PollAndStreams waiting, const PoolThreads& like);
 
   // Starts the reader, and a second thread that replaces it when it is held up, if guard_ is set. Returns an
   // errno value, or 0.
@@ -55,7 +53,8 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   void on_ready_guarded(QueuedChannel* channel, os::Interest interest);
   void read_on_where_due();
 
-  const std::unique_ptr<os::SharedPoll> poll_;
+  const PollAndStreams waiting_;
+  os::SharedPoll* const poll_ = waiting_.poll.get();
   const PoolThreads threads_;  // options of the reader's threads
   // Channels that are not watched until their time comes.
   DelayedReads<std::shared_ptr<QueuedChannel>> delayed_;

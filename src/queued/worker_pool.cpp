@@ -46,9 +46,9 @@ class Arrived final : public ArrivedRequest {
 // State shared by the threads and their owner. Each thread owns a share.
 class WorkerPool::Shared final : public RequestReader {
  public:
-  Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
-         const std::vector<PoolThreads>& pools, std::shared_ptr<FilterChain> chain)
-      : RequestReader(std::move(all), std::move(shared_poll), pools.front()), chain_(std::move(chain)) {
+  Shared(std::shared_ptr<Server> all, PollAndStreams waiting, const std::vector<PoolThreads>& pools,
+         std::shared_ptr<FilterChain> chain)
+      : RequestReader(std::move(all), std::move(waiting), pools.front()), chain_(std::move(chain)) {
     for (const PoolThreads& pool : pools) queues_.push_back(std::make_unique<QueueWorkers>(pool, *server));
     if (chain_) guard_ = std::make_unique<ReaderWatch>(chain_->budget());
   }
@@ -91,15 +91,15 @@ class WorkerPool::Shared final : public RequestReader {
   std::vector<std::unique_ptr<QueueWorkers>> queues_;
 };
 
-WorkerPool::WorkerPool(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
-                       const PoolThreads& threads)
-    : shared_(std::make_shared<Shared>(std::move(server), std::move(poll), std::vector{threads}, nullptr)) {
+WorkerPool::WorkerPool(std::shared_ptr<Server> server, PollAndStreams waiting, const PoolThreads& threads)
+    : shared_(
+          std::make_shared<Shared>(std::move(server), std::move(waiting), std::vector{threads}, nullptr)) {
   start();
 }
 
-WorkerPool::WorkerPool(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
+WorkerPool::WorkerPool(std::shared_ptr<Server> server, PollAndStreams waiting,
                        std::shared_ptr<FilterChain> chain)
-    : shared_(std::make_shared<Shared>(std::move(server), std::move(poll), chain->queues(), chain)) {
+    : shared_(std::make_shared<Shared>(std::move(server), std::move(waiting), chain->queues(), chain)) {
   start();
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "giop/connection.h"
-#include "os/poll/shared_poll.h"
 #include "queued/filter_chain.h"
 #include "server/request/request_formats.h"
 #include "server/strategy/own_threads.h"
@@ -27,11 +26,9 @@ class QueuedChannel;
 class WorkerPool final : public OwnThreads {
  public:
   // Both throw NO_RESOURCES if the static threads cannot be started.
-  WorkerPool(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
-             const PoolThreads& threads);
-  // `chain` must be closed.
-  WorkerPool(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
-             std::shared_ptr<FilterChain> chain);
+  WorkerPool(std::shared_ptr<Server> server, PollAndStreams waiting, const PoolThreads& threads);
+  // `chain` must be closed. Several threads may wait.
+  WorkerPool(std::shared_ptr<Server> server, PollAndStreams waiting, std::shared_ptr<FilterChain> chain);
   ~WorkerPool() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;

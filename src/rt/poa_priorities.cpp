@@ -30,6 +30,7 @@ class PoaPriorities final : public adapter::PoaExtension {
   Ending enter(server::ServerCall* call, std::int16_t object_priority) override {
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
+    if (call && ThreadPriority::present().native != before.native) call->leave_before_end();
     return {ThreadPriority::is_scheduled(call) ? nullptr : &restore,
             std::bit_cast<std::uint64_t>(State{before, real_time_->scheduling_class()})};
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <liburing.h>
+#include <unistd.h>
 
 #include <array>
 #include <chrono>
@@ -14,6 +15,12 @@
 #include <takt/base/bytes.h>
 
 namespace takt::uring {
+
+// The system's number of the calling thread.
+inline int this_thread() {
+  static thread_local const int id = ::gettid();
+  return id;
+}
 
 // Only the thread that made it uses it. Nothing but create() allocates. The kernel must know
 // IORING_SETUP_DEFER_TASKRUN (6.1): completions then come only while this thread is in wait() or submit().

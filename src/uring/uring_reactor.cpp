@@ -21,11 +21,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-int this_thread() {
-  static thread_local const int id = ::gettid();
-  return id;
-}
-
 // Whether a wait that fails in this way will fail again.
 bool is_lasting(int error) {
   return error != 0 && error != ETIME && error != EINTR && error != EBUSY && error != EAGAIN;
@@ -105,7 +100,8 @@ bool UringReactor::has_ring() {
     Watch& watch = watches_[index];
     const int fd = static_cast<int>(index);
     if (!watch.handler) continue;
-    if (!epoll_->add(fd, watch.interest, watch.handler)) watch.seen = EPOLLERR;
+    const Interest interest = watch.muted ? Interest::none : watch.interest;
+    if (!epoll_->add(fd, interest, watch.handler)) watch.seen = EPOLLERR;
     if (watch.seen != 0 || holds_news(watch)) list(fd, watch);
     has_rests_ |= watch.stream && watch.stream->holds_rest();
   }
@@ -170,7 +166,7 @@ std::expected<void, ReactorError> UringReactor::add(int fd, Interest interest, o
   watch.handler = handler;
   watch.interest = interest;
   watch.seen = 0;
-  watch.listed = false;
+  watch.listed = watch.muted = false;
   settle_here(fd, watch);
   return {};
 }
@@ -187,8 +183,27 @@ std::expected<void, ReactorError> UringReactor::modify(int fd, Interest interest
   if (by_epoll_.load(std::memory_order_relaxed))
     if (auto modified = epoll_->modify(fd, interest); !modified) return modified;
   watch->interest = interest;
+  if (std::exchange(watch->muted, false) && watch->seen != 0) list(fd, *watch);
   settle_here(fd, *watch);
   return {};
+}
+
+void UringReactor::mute(int fd) {
+  Watch* const watch = find(fd);
+  if (!watch) return;
+  watch->muted = true;
+  if (by_epoll_.load(std::memory_order_relaxed)) (void)epoll_->modify(fd, Interest::none);
+}
+
+bool UringReactor::has_adopted(int fd) const {
+  const auto index = static_cast<std::size_t>(fd);
+  return index < watches_.size() && watches_[index].stream;
+}
+
+void UringReactor::close() {
+  finish();
+  for (std::size_t fd = 0; fd < watches_.size(); ++fd)
+    if (watches_[fd].handler) (void)remove(static_cast<int>(fd));
 }
 
 // The system's work for a descriptor holds it open, so it ends before this returns.
@@ -229,13 +244,17 @@ std::uint32_t UringReactor::wanted_polls(const Watch& watch) const {
 void UringReactor::settle(int fd, Watch& watch) {
   if (!watch.handler) return;
   const bool reads = has(watch.interest, Interest::read);
-  if (reads && holds_news(watch)) list(fd, watch);
+  if (reads && !watch.muted && holds_news(watch)) list(fd, watch);
   if (!ring_) return;
   const bool wants_buffers = reads && watch.stream && watch.stream->wants_buffers();
   if (wants_buffers && watch.receiving == Receiving::off)
     receive(fd, watch);
   else if (!wants_buffers && watch.receiving == Receiving::on)
     end_receiving(fd, watch);
+  if (!watch.muted) settle_polls(fd, watch);
+}
+
+void UringReactor::settle_polls(int fd, Watch& watch) {
   const std::uint32_t wanted = wanted_polls(watch);
   if (wanted == watch.polled) [[likely]]
     return;
@@ -395,35 +414,69 @@ Interest UringReactor::ready_of(Watch& watch) {
   return ready & watch.interest;
 }
 
-std::size_t UringReactor::dispatch(const Ready& ready) {
-  Watch* watch = find(ready.fd);
-  if (!watch || watch->generation != ready.generation) return 0;
+// False: there is nothing to tell.
+bool UringReactor::begin(const Ready& ready) {
+  Watch* const watch = find(ready.fd);
+  if (!watch || watch->generation != ready.generation) return false;
   watch->listed = false;
-  const Interest told = ready_of(*watch);
-  std::size_t called = 0;
-  if (told != Interest::none) {
-    push();
-    dispatching_ = true;
-    watch->handler->on_ready(told);
-    dispatching_ = false;
-    called = 1;
-    watch = find(ready.fd);
-    if (!watch || watch->generation != ready.generation) return called;
+  const Interest told = watch->muted ? Interest::none : ready_of(*watch);
+  if (told == Interest::none) {
+    settle(ready.fd, *watch);
+    return false;
   }
-  settle(ready.fd, *watch);
-  return called;
+  push();
+  dispatching_ = true;
+  served_ = ready;
+  watch->handler->on_ready(told);
+  return true;
+}
+
+// Called when all that the event led to has been done.
+void UringReactor::finish() {
+  dispatching_ = false;
+  if (!served_) return;
+  Watch* const watch = find(served_->fd);
+  if (watch && watch->generation == served_->generation) settle(served_->fd, *watch);
+  served_.reset();
+}
+
+// Calls the next handler of the round. False: the round is over.
+bool UringReactor::begin_next() {
+  while (next_in_round_ < round_.size()) {
+    const Ready one = round_[next_in_round_++];  // a handler that adds a descriptor may move the list
+    if (begin(one)) return true;
+  }
+  round_.clear();
+  next_in_round_ = 0;
+  return false;
 }
 
 std::size_t UringReactor::dispatch_ready() {
   std::size_t called = 0;
   std::swap(ready_, round_);
-  for (next_in_round_ = 0; next_in_round_ < round_.size();) {
-    const Ready one = round_[next_in_round_++];  // a handler that adds a descriptor may move the list
-    called += dispatch(one);
-  }
+  for (; begin_next(); finish()) ++called;
+  return called;
+}
+
+[[gnu::cold]] std::size_t UringReactor::look_at_ready(std::span<Told> into) {
+  push();
+  dispatching_ = false;
+  if (owns_ring() && ring_->wait(0, 0ns) == 0) collect();
+  ready_.insert(ready_.begin(), round_.begin() + static_cast<std::ptrdiff_t>(next_in_round_), round_.end());
   round_.clear();
   next_in_round_ = 0;
-  return called;
+  std::size_t count = 0;
+  auto next = ready_.begin();
+  for (; next != ready_.end() && count < into.size(); ++next) {
+    const Watch* const watch = find(next->fd);
+    if (!watch || watch->generation != next->generation || watch->muted) continue;
+    const Interest ready =
+        os::from_epoll(watch->seen) | (holds_news(*watch) ? Interest::read : Interest::none);
+    if ((ready & watch->interest) != Interest::none)
+      into[count++] = {watch->handler, ready & watch->interest};
+  }
+  std::rotate(ready_.begin(), next, ready_.end());
+  return count;
 }
 
 // Completions come only while this thread waits, so it asks for them. Octets of `fd` that its handler cannot
@@ -457,22 +510,42 @@ std::size_t UringReactor::run_timers() {
 }
 
 // Fewer completions than were waited for: the time is over, or a signal came.
-std::size_t UringReactor::run_once(std::chrono::nanoseconds timeout) {
+UringReactor::Fetched UringReactor::fetch(std::chrono::nanoseconds timeout) {
+  if (!sees_wake_ups_) watch_wake_ups();
+  const bool looks = notified_.load(std::memory_order_relaxed) || !ready_.empty();
+  const unsigned wanted = deferred_ + 1;
+  const int error = ring_->wait(wanted, looks ? 0ns : until_timer(timeout));
+  const bool is_over = collect() < wanted;
+  const bool notified = notified_.load(std::memory_order_relaxed) && notified_.exchange(false);
+  if (is_over && is_lasting(error)) leave_ring();
+  return {is_over, notified};
+}
+
+// Waits again where completions concerned no handler.
+template <class Call>
+std::size_t UringReactor::run(std::chrono::nanoseconds timeout, Call&& call) {
   if (!has_ring()) return run_by_epoll(timeout);
   const auto until =
       timeout > 0ns ? os::Clock::now() + std::min<std::chrono::nanoseconds>(timeout, 24h) : os::TimePoint();
   for (auto left = timeout;;) {
-    if (!sees_wake_ups_) watch_wake_ups();
-    const bool looks = notified_.load(std::memory_order_relaxed) || !ready_.empty();
-    const unsigned wanted = deferred_ + 1;
-    const int error = ring_->wait(wanted, looks ? 0ns : until_timer(left));
-    const bool is_over = collect() < wanted;
-    const bool notified = notified_.load(std::memory_order_relaxed) && notified_.exchange(false);
-    if (is_over && is_lasting(error)) leave_ring();
-    const std::size_t called = dispatch_ready() + run_timers();
-    if (called != 0 || notified || is_over) return called;
-    if (timeout > 0ns) left = os::remaining(until, os::Clock::now());  // the completions concerned no handler
+    const Fetched fetched = fetch(left);
+    const std::size_t called = call();
+    if (called != 0 || fetched.notified || fetched.is_over) return called;
+    if (timeout > 0ns) left = os::remaining(until, os::Clock::now());
   }
+}
+
+std::size_t UringReactor::run_once(std::chrono::nanoseconds timeout) {
+  return run(timeout, [this] { return dispatch_ready() + run_timers(); });
+}
+
+std::size_t UringReactor::run_one(std::chrono::nanoseconds timeout) {
+  finish();
+  if (begin_next()) return 1;
+  return run(timeout, [this]() -> std::size_t {
+    std::swap(ready_, round_);
+    return begin_next();
+  });
 }
 
 [[gnu::cold]] std::size_t UringReactor::run_by_epoll(std::chrono::nanoseconds timeout) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,6 +48,23 @@ class UringReactor final : public os::Reactor {
   void flush() override { push(); }
   bool has_others(int fd) override;
 
+  // For an owner that works on an event after its handler has returned: like run_once(), but calls one
+  // handler at most, without timers. What is written until the next call of run_one() may leave with that. By
+  // epoll it may call several handlers.
+  std::size_t run_one(std::chrono::nanoseconds timeout);
+  // Does not call the handler again before modify(). The ring goes on receiving for it.
+  void mute(int fd);
+  bool has_adopted(int fd) const;
+  struct Told {
+    os::EventHandler* handler;
+    os::Interest ready;
+  };
+  // Stores the handlers that would be called now, as many as fit, and returns their number. Further calls
+  // begin with others, if there are more. They remain to be called. Nothing waits for run_one() afterwards.
+  std::size_t look_at_ready(std::span<Told> into);
+  // Removes all descriptors. Their streams then belong to any thread.
+  void close();
+
   // Takes over a plain socket; any other stream stays as it is. Called like the functions of a reactor,
   // before the descriptor is added.
   std::unique_ptr<transport::Stream> adopt(std::unique_ptr<transport::Stream> stream);
@@ -78,6 +97,7 @@ class UringReactor final : public os::Reactor {
     os::Interest interest = os::Interest::none;
     Receiving receiving = Receiving::off;
     bool listed = false;  // in ready_
+    bool muted = false;   // until modify(), nothing is told
   };
   struct Ready {
     int fd;
@@ -97,6 +117,7 @@ class UringReactor final : public os::Reactor {
   bool send_rests();
   static bool holds_news(const Watch& watch) { return watch.stream && watch.stream->holds_news(); }
   void settle(int fd, Watch& watch);
+  void settle_polls(int fd, Watch& watch);
   void settle_here(int fd, Watch& watch);
   std::uint32_t wanted_polls(const Watch& watch) const;
   void poll(int fd, Watch& watch, std::uint32_t events);
@@ -108,9 +129,17 @@ class UringReactor final : public os::Reactor {
   void take(const io_uring_cqe& completion);
   void take_received(int fd, const io_uring_cqe& completion, std::uint32_t number);
   void take_sent(int fd, const io_uring_cqe& completion, std::uint32_t number);
+  struct Fetched {
+    bool is_over, notified;
+  };
+  Fetched fetch(std::chrono::nanoseconds timeout);
+  template <class Call>
+  std::size_t run(std::chrono::nanoseconds timeout, Call&& call);
   os::Interest ready_of(Watch& watch);
-  std::size_t dispatch(const Ready& ready);
+  bool begin(const Ready& ready);
+  void finish();
   std::size_t dispatch_ready();
+  bool begin_next();
   std::chrono::nanoseconds until_timer(std::chrono::nanoseconds timeout) const;
   std::size_t run_timers();
   std::size_t run_by_epoll(std::chrono::nanoseconds timeout);
@@ -125,7 +154,8 @@ class UringReactor final : public os::Reactor {
   unsigned deferred_ = 0;           // messages whose completions have not come: one at most
   int deferred_fd_ = -1;            // and whose it is,
   std::size_t deferred_bytes_ = 0;  // with its length
-  bool dispatching_ = false;
+  bool dispatching_ = false;        // a handler runs, or its owner works on
+  std::optional<Ready> served_;     // the event that was told last, until its descriptor is settled
   bool sees_wake_ups_ = false;
   bool has_rests_ = false;      // by epoll: a stream may have a rest from the time of the ring
   std::vector<Watch> watches_;  // indexed by descriptor

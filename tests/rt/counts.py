@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
 from harness import costs  # noqa: E402
 from harness.process import Programs, scratch  # noqa: E402
-from harness.variants import LITE_OPTION, OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls  # noqa: E402
+from harness.variants import BY_RING, LITE_OPTION, OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls  # noqa: E402
 
 # Per call. A fraction, because rare events (a timer, a thread's first call) do not happen in each call.
 NEARLY_NONE = 0.01
@@ -52,6 +52,8 @@ CEILINGS = {
     # those of octet plus the cost of the priority: waiting in epoll, its context in both directions, and two
     # changes of the thread's priority.
     "lanes": {"client": dict(instructions=690, syscalls=2), "server": dict(instructions=1030, syscalls=3)},
+    # The same by io_uring, as with "io-uring": a system call for a request, at the lane's priority.
+    "lanes-io-uring": {"client": dict(syscalls=2), "server": dict(syscalls=1)},
     "propagated": {"client": dict(instructions=1010, syscalls=2), "server": dict(instructions=1620, syscalls=4)},
     # Adapters with one upcall at a time: taking the turn, which is free here. With a default servant or a
     # servant locator there is no lock, except, for the locator, that of the reference to its adapter.
@@ -109,9 +111,9 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "classic": Variant("classic", "classic", TAKT),
               "references": Variant("takt", "takt", TAKT, ("--references", "200")),
               "reactive": Variant("takt", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
-              "io-uring": Variant("takt", "takt",
-                                  (*TAKT, "-ORBServerConcurrency", "reactive", "-ORBReactor", "io_uring")),
+              "io-uring": Variant("takt", "takt", (*TAKT, "-ORBServerConcurrency", "reactive", *BY_RING)),
               "lanes": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes")),
+              "lanes-io-uring": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes", *BY_RING)),
               "propagated": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"),
                                     (*DIRECT, "--at", "40")),
               **{kind: Variant("takt", "takt", (*TAKT, "--adapter", kind))
@@ -125,7 +127,7 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "pipelined": Variant("takt", "takt_async", TAKT, ("--model", "coroutine", "--in-flight", "54"))}
 # A side that polls executes an arbitrary number of instructions, how many calls share a write varies, and Valgrind has
 # no io_uring.
-TOOLS_OF = {"io-uring": ("preload", "strace"), "shm-busy": ("preload", "strace"), "pipelined": ("preload", "strace")}
+TOOLS_OF = {"io-uring": ("preload", "strace"), "lanes-io-uring": ("preload", "strace"), "shm-busy": ("preload", "strace"), "pipelined": ("preload", "strace")}
 EVERYWHERE = dict(allocations=0, lock_operations=0, waits=0)
 
 

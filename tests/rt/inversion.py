@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """No priority inversion in any rate group: of calls that are due at once on one core, none is overtaken by one of lower
-priority, in five runs over TCP and two over each other transport; and a two-way call takes two context switches, one
+priority, in five runs over TCP and two over each other transport and by io_uring; and a two-way call takes two context switches, one
 to the server and one back."""
 
 import argparse
@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
 from harness.inversion import FIFO, LANES, rates, switches_per_call  # noqa: E402
 from harness.process import Programs  # noqa: E402
-from harness.variants import OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, Variant, over_tls  # noqa: E402
+from harness.variants import BY_RING, OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, Variant, over_tls  # noqa: E402
 
 SKIPPED = 77
 RUNS, RUNS_ELSEWHERE = 5, 2
@@ -31,10 +31,15 @@ def lanes_over(there):
                    transport=there.transport)
 
 
+def lanes_by_ring():
+    """The lanes of LANES where they wait by io_uring."""
+    return Variant("takt", "takt", (*LANES.server, *BY_RING), LANES.client, transport="tcp by io_uring")
+
+
 def check_inversion(programs):
     elsewhere = {variant.transport: lanes_over(variant) for variant in (*OVER_UNIX, *OVER_MEMORY, *OVER_UDP, *over_tls())
                  if variant.peer == "takt" and variant.transport != "shm-busy"}
-    for variant in [LANES] * RUNS + list(elsewhere.values()) * RUNS_ELSEWHERE:
+    for variant in [LANES] * RUNS + [lanes_by_ring(), *elsewhere.values()] * RUNS_ELSEWHERE:
         lines = rates(programs, variant, {"faster": FASTER, "seconds": SECONDS})
         found = inversions(lines)
         print(f"{variant.transport}: calls overtaken by less urgent ones, by rate: {found}", flush=True)
@@ -45,7 +50,9 @@ def check_inversion(programs):
 
 
 def check_switches(programs):
-    for name, options in (("thread per connection", ()), ("reactive", ("-ORBServerConcurrency", "reactive"))):
+    for name, options in (("thread per connection", ()), ("reactive", ("-ORBServerConcurrency", "reactive")),
+                          ("one thread by io_uring", ("-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "1",
+                                                      *BY_RING))):
         count = switches_per_call(programs, Variant("takt", "takt", (*TAKT, *options)))
         print(f"{name}: {count} context switches per two-way call")
         if not 1.9 <= count <= 2.1:

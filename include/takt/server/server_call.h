@@ -76,8 +76,11 @@ class ServerCall {
       : context_(context), unusual_(has_path), arguments_(body, body_index, format), reply_(reply) {}
   // Call after the answer has been sent: runs the ending, if there is one.
   [[gnu::always_inline]] ~ServerCall() {
-    if ((unusual_ & has_ending) != 0) [[unlikely]]
+    if ((unusual_ & has_ending) != 0) [[unlikely]] {
+      if ((unusual_ & leaves_first) != 0) [[unlikely]]
+        push_answer();
       ending_.run(ending_.state);
+    }
   }
   ServerCall(const ServerCall&) = delete;
   ServerCall& operator=(const ServerCall&) = delete;
@@ -139,6 +142,9 @@ class ServerCall {
     ending_ = ending;
   }
 
+  // The answer must leave before the ending runs, because that lowers the thread's priority.
+  void leave_before_end() { unusual_ |= leaves_first; }
+
   // Tells the probe log, if any, that the operation has been found.
   void operation_found() const;
   // Notes an address that identifies the operation and its skeleton in this process, for calls that are
@@ -198,6 +204,7 @@ class ServerCall {
   GatherBuffer& reply() { return reply_; }
 
  private:
+  void push_answer() noexcept;
   cdr::Encoder& begin(giop::ReplyStatus status, bool has_body);
   cdr::Encoder& begin_with_extras(giop::ReplyStatus status, bool has_body);
   void put_encoded(cdr::ByteOrder order, giop::ReplyStatus status,
@@ -208,7 +215,7 @@ class ServerCall {
 
   RequestContext context_;
   static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32, has_path = 64,
-                                 watches_octets_left = 128, intercepted = 256;
+                                 watches_octets_left = 128, intercepted = 256, leaves_first = 512;
   std::uint32_t unusual_ = 0;  // a set of the bits above
   cdr::Decoder arguments_;
   GatherBuffer& reply_;

@@ -29,16 +29,6 @@ constexpr Conflict concurrency_conflicts[] = {
      "call-backs"},
 };
 
-constexpr Conflict reactor_conflicts[] = {
-    {"ServerConcurrency",
-     [](const S& s) {
-       return s.serving.reactor == Reactor::io_uring && s.serving.concurrency != Concurrency::reactive;
-     },
-     "`io_uring`; not `reactive`",
-     "the threads of the other strategies take turns at waiting, or do not wait",
-     "use ServerConcurrency reactive"},
-};
-
 constexpr Option serving_options[] = {
     {"ServerConcurrency", choice<concurrencies, &S::serving, &ServingOptions::concurrency>(),
      fixed("open connections belong to the threads of the present strategy"),
@@ -48,12 +38,15 @@ constexpr Option serving_options[] = {
      "program's request filters choose a pool for each request.",
      concurrency_conflicts},
     {"Reactor", choice<reactors, &S::serving, &ServingOptions::reactor>(), fixed("the server already waits"),
-     "How a reactive server waits. epoll: three system calls for a request. io_uring: one, which sends the "
-     "reply to the last request and waits for the next. Sockets of TCP and UNIX domains only; others, and "
-     "long messages, are polled. The program must have chosen takt::add_io_uring(). Where the kernel "
-     "refuses, "
-     "a warning says so, and epoll serves.",
-     reactor_conflicts},
+     "How a reactive server waits, a lane or leader-followers with a single thread, and the reader of a "
+     "queue. "
+     "epoll: three system calls for a request. io_uring: one, which sends the reply to the last request and "
+     "waits for the next; the reader of a queue receives with it. Sockets of TCP and UNIX domains only; "
+     "others, "
+     "and long messages, are polled. Pools in which several threads wait use epoll, and a line in the log at "
+     "info says so. The program must have chosen takt::add_io_uring(). Where the kernel refuses, a warning "
+     "says "
+     "so, and epoll serves."},
     {"ServerThreads", Count{at<&S::serving, &ServingOptions::threads>, 1, 10000, "threads"},
      fixed("the pool's threads already exist"),
      "The number of threads in the pool of leader-followers and worker-pool, and in the default pool of "

@@ -16,6 +16,7 @@
 #include "config/settings.h"
 #include "server/group_membership.h"
 #include "server/server.h"
+#include "server/strategy/pool_threads.h"
 #include "server/strategy/reactive.h"
 #include "transport/miop/group_options.h"
 
@@ -60,6 +61,8 @@ class Parts {
   std::shared_ptr<void> (*begin_recorder)(orb::OrbParts& orb_parts, const orb::Settings& settings) = nullptr;
   // Makes the reactor of a server that waits by io_uring. Fails with an errno value where the kernel refuses.
   std::expected<server::ReactorAndStreams, int> (*make_io_uring)() = nullptr;
+  // The same for a lane or pool in which one thread reads.
+  std::expected<server::PollAndStreams, int> (*make_io_uring_poll)() = nullptr;
   // Makes the adapters of an ORB answer _interface. Call before the ORB listens.
   void (*begin_reflection)(adapter::AdapterTree& tree, const Parts& parts) = nullptr;
   // The same with the definitions of an interface repository, if the ORB names one.

@@ -27,6 +27,24 @@ std::shared_ptr<server::BufferBounds> lane_queue_of(const Settings& settings) {
       settings.threads.lane_queued_octets);
 }
 
+// Why the threads cannot wait by a ring, which has one owner; null if they can.
+const char* needs_epoll(const server::PoolThreads& threads) {
+  if (threads.buffer) return nullptr;  // a single thread reads
+  if (threads.standing + threads.added > 1) return "epoll serves: the threads take turns at waiting";
+  return nullptr;
+}
+
+void report_refused(int error, server::Server& server) {
+  if (server.report)
+    server.report(LogEvent::warning,
+                  "option -ORBReactor io_uring: " + os::error_text(error) + "; epoll serves instead");
+}
+
+void log_unused(const char* why, server::Server& server) {
+  if (takes(server.log.get(), LogEvent::reactor_unused))
+    server.log->write({.event = LogEvent::reactor_unused, .reason = why});
+}
+
 // The reactor, or its like, with which a strategy waits.
 template <class Waiting>
 auto make_waiting() {
@@ -98,12 +116,24 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::reactive(
   if (reactor_ == Reactor::io_uring) {
     auto made = chosen_parts().make_io_uring();
     if (made) return std::make_unique<server::ReactiveServer>(std::move(server), std::move(*made));
-    if (server->report)
-      server->report(LogEvent::warning, "option -ORBReactor io_uring: " + os::error_text(made.error()) +
-                                            "; epoll serves instead");
+    report_refused(made.error(), *server);
   }
   return std::make_unique<server::ReactiveServer>(
       std::move(server), server::ReactorAndStreams{make_waiting<os::EpollReactor>(), nullptr});
+}
+
+server::PollAndStreams ServerStrategies::waiting(server::Server& server,
+                                                 const server::PoolThreads& threads) const {
+  if (reactor_ == Reactor::io_uring) {
+    if (const char* const why = needs_epoll(threads)) {
+      log_unused(why, server);
+    } else {
+      auto made = chosen_parts().make_io_uring_poll();
+      if (made) return std::move(*made);
+      report_refused(made.error(), server);
+    }
+  }
+  return {make_waiting<os::SharedPoll>()};
 }
 
 std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
@@ -117,8 +147,12 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
   if (concurrency_ == Concurrency::worker_pool) return pool(std::move(server), buffered(threads_, queue_));
   if (filters_) {
     filters_->close();
-    return std::make_unique<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), filters_);
+    if (reactor_ == Reactor::io_uring)
+      log_unused("epoll serves: a second thread reads on where a filter takes long", *server);
+    return std::make_unique<server::WorkerPool>(
+        std::move(server), server::PollAndStreams{make_waiting<os::SharedPoll>()}, filters_);
   }
+  if (reactor_ == Reactor::io_uring) log_unused("the thread of each connection waits in its socket", *server);
   return std::make_unique<server::ThreadPerConnection>(std::move(server), make_waiting<os::SharedPoll>());
 }
 
@@ -128,17 +162,17 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_pt
   if (threads.in_lane && order_ == &server::request_order(QueueOrder::temporal))
     threads.order = &server::request_order(QueueOrder::importance);
   if (!threads.begin) threads.begin = setup_->for_pool();
-  if (threads.buffer)
-    return std::make_unique<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), threads);
-  return std::make_unique<server::LeaderFollowers>(std::move(server), make_waiting<os::SharedPoll>(),
-                                                   threads);
+  server::PollAndStreams by = waiting(*server, threads);
+  if (threads.buffer) return std::make_unique<server::WorkerPool>(std::move(server), std::move(by), threads);
+  return std::make_unique<server::LeaderFollowers>(std::move(server), std::move(by), threads);
 }
 
 std::shared_ptr<server::WorkerPool> ServerStrategies::both_ways(
     std::shared_ptr<server::Server> server) const {
   server::PoolThreads threads = buffered(both_ways_threads_, both_ways_queue_);
   threads.name = "takt-both-ways";
-  return std::make_shared<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), threads);
+  return std::make_shared<server::WorkerPool>(
+      std::move(server), server::PollAndStreams{make_waiting<os::SharedPoll>()}, threads);
 }
 
 }  // namespace takt::orb

@@ -10,6 +10,7 @@
 #include "queued/worker_pool.h"
 #include "rt/real_time.h"
 #include "server/strategy/concurrency.h"
+#include "server/strategy/pool_threads.h"
 
 namespace takt::orb {
 
@@ -41,6 +42,7 @@ class ServerStrategies {
  private:
   server::PoolThreads buffered(std::size_t threads, std::shared_ptr<server::BufferBounds> queue) const;
   std::unique_ptr<server::ServerConcurrency> reactive(std::shared_ptr<server::Server> server) const;
+  server::PollAndStreams waiting(server::Server& server, const server::PoolThreads& threads) const;
   void bound_queues(const Settings& settings) const;
   std::shared_ptr<server::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
 

@@ -1,4 +1,4 @@
-// Reactive servers that wait by io_uring.
+// Servers that wait by io_uring.
 #include <cerrno>
 #include <expected>
 #include <memory>
@@ -7,6 +7,7 @@
 #include "orb/parts/parts.h"
 
 #ifdef TAKT_HAS_LIBURING
+#include "uring/uring_poll.h"
 #include "uring/uring_reactor.h"
 #endif
 
@@ -26,8 +27,22 @@ std::expected<server::ReactorAndStreams, int> make_io_uring() {
 #endif
 }
 
+std::expected<server::PollAndStreams, int> make_io_uring_poll() {
+#ifdef TAKT_HAS_LIBURING
+  auto poll = uring::UringPoll::create();
+  if (!poll) return std::unexpected(poll.error());
+  auto streams = std::make_unique<uring::UringStreams>((*poll)->reactor());
+  return server::PollAndStreams{std::move(*poll), std::move(streams)};
+#else
+  return std::unexpected(ENOSYS);
+#endif
+}
+
 }  // namespace
 
-void add_io_uring(Parts& parts) { parts.make_io_uring = &make_io_uring; }
+void add_io_uring(Parts& parts) {
+  parts.make_io_uring = &make_io_uring;
+  parts.make_io_uring_poll = &make_io_uring_poll;
+}
 
 }  // namespace takt

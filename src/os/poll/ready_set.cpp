@@ -1,12 +1,10 @@
 #include "os/poll/ready_set.h"
 
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <ctime>
 
 #include "os/poll/epoll_events.h"
 
@@ -25,17 +23,13 @@ bool control(int epoll_fd, int operation, int fd, Interest interest, void* token
 std::expected<std::unique_ptr<ReadySet>, int> ReadySet::create() {
   const int epoll_fd = ::epoll_create1(EPOLL_CLOEXEC);
   if (epoll_fd < 0) return std::unexpected(errno);
-  const int timer_fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-  std::unique_ptr<ReadySet> set(new ReadySet(epoll_fd, timer_fd));
-  if (timer_fd < 0 || !control(epoll_fd, EPOLL_CTL_ADD, timer_fd, Interest::read, nullptr))
+  std::unique_ptr<ReadySet> set(new ReadySet(epoll_fd));
+  if (set->timer_.fd() < 0 || !control(epoll_fd, EPOLL_CTL_ADD, set->timer_.fd(), Interest::read, nullptr))
     return std::unexpected(errno);
   return set;
 }
 
-ReadySet::~ReadySet() {
-  if (timer_fd_ >= 0) ::close(timer_fd_);
-  ::close(epoll_fd_);
-}
+ReadySet::~ReadySet() { ::close(epoll_fd_); }
 
 bool ReadySet::add(int fd, Interest interest, void* token) {
   return control(epoll_fd_, EPOLL_CTL_ADD, fd, interest, token);
@@ -47,16 +41,11 @@ void ReadySet::change(int fd, Interest interest, void* token) {
 
 void ReadySet::remove(int fd) { control(epoll_fd_, EPOLL_CTL_DEL, fd, Interest::none, nullptr); }
 
-// steady_clock is CLOCK_MONOTONIC. A time of zero would disarm the timer.
 void ReadySet::wake_at(TimePoint when) {
-  itimerspec timer{};
-  if (when != no_deadline) {
-    const auto since_start =
-        std::max<std::chrono::nanoseconds>(when.time_since_epoch(), std::chrono::nanoseconds(1));
-    const auto whole = std::chrono::floor<std::chrono::seconds>(since_start);
-    timer.it_value = {static_cast<time_t>(whole.count()), static_cast<long>((since_start - whole).count())};
-  }
-  ::timerfd_settime(timer_fd_, TFD_TIMER_ABSTIME, &timer, nullptr);
+  if (when == no_deadline)
+    timer_.clear();
+  else
+    timer_.set(when);
 }
 
 std::size_t ReadySet::ready(std::span<void*> tokens, bool wait) {

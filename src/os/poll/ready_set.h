@@ -9,6 +9,7 @@
 
 #include <takt/os/clock.h>
 #include "os/poll/interest.h"
+#include "os/poll/timer_descriptor.h"
 
 namespace takt::os {
 
@@ -37,10 +38,10 @@ class ReadySet {
   std::size_t ready(std::span<void*> tokens, bool wait);
 
  private:
-  ReadySet(int epoll_fd, int timer_fd) : epoll_fd_(epoll_fd), timer_fd_(timer_fd) {}
+  explicit ReadySet(int epoll_fd) : epoll_fd_(epoll_fd) {}
 
   const int epoll_fd_;
-  const int timer_fd_;
+  TimerDescriptor timer_;
 };
 
 }  // namespace takt::os

@@ -48,18 +48,23 @@ int wait_once(int epoll_fd, epoll_event& event, std::chrono::nanoseconds timeout
 }  // namespace
 
 std::expected<std::unique_ptr<SharedPoll>, int> SharedPoll::create() {
-  const int epoll_fd = ::epoll_create1(EPOLL_CLOEXEC);
-  if (epoll_fd < 0) return std::unexpected(errno);
-  const int wake_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  std::unique_ptr<SharedPoll> poll(new SharedPoll(epoll_fd, wake_fd));
-  if (wake_fd < 0 || !control(epoll_fd, EPOLL_CTL_ADD, wake_fd, Interest::read, nullptr, Watching::always))
-    return std::unexpected(errno);
+  std::unique_ptr<SharedPoll> poll(new SharedPoll());
+  if (const int error = poll->open()) return std::unexpected(error);
   return poll;
+}
+
+int SharedPoll::open() {
+  epoll_fd_ = ::epoll_create1(EPOLL_CLOEXEC);
+  if (epoll_fd_ < 0) return errno;
+  wake_fd_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  const bool opened =
+      wake_fd_ >= 0 && control(epoll_fd_, EPOLL_CTL_ADD, wake_fd_, Interest::read, nullptr, Watching::always);
+  return opened ? 0 : errno;
 }
 
 SharedPoll::~SharedPoll() {
   if (wake_fd_ >= 0) ::close(wake_fd_);
-  ::close(epoll_fd_);
+  if (epoll_fd_ >= 0) ::close(epoll_fd_);
 }
 
 bool SharedPoll::add(int fd, Interest interest, void* token, Watching watching) {

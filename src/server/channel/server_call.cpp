@@ -13,8 +13,13 @@
 #include "giop/message/reply.h"
 #include "giop/message/system_exception.h"
 #include "giop/relay.h"
+#include "server/intake/answer_path.h"
 
 namespace takt::server {
+
+[[gnu::cold]] void ServerCall::push_answer() noexcept {
+  if (AnswerPath* const path = answer_path()) path->push_answer();
+}
 
 inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
   cdr::Format format = arguments_.format();

@@ -182,6 +182,7 @@ void ConnectionSet::sweep_if_due(std::chrono::nanoseconds interval) {
   if (now >= resume_at_.load(std::memory_order_relaxed)) [[unlikely]]
     resume();
   if (now < next_sweep_.load(std::memory_order_relaxed)) return;
+  before_sweep();
   std::vector<std::shared_ptr<ServedConnection>> overdue;
   try {
     find_overdue(now, interval, overdue);

@@ -58,6 +58,8 @@ class AnswerPath {
   virtual std::shared_ptr<LateSender> late_sender(Share share) = 0;
   // "127.0.0.1:40000"; empty if it is not known. Valid as long as the channel.
   virtual std::string_view peer_address() const { return {}; }
+  // Sends an answer that the channel keeps until its thread waits.
+  virtual void push_answer() {}
 
  protected:
   ~AnswerPath() = default;

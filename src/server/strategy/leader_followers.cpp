@@ -93,13 +93,14 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection {
 
 class LeaderFollowers::Shared final : public ConnectionSet {
  public:
-  Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
+  Shared(std::shared_ptr<Server> all, PollAndStreams with, const PoolThreads& pool);
   ~Shared() override;
 
   class Listening;
   class Resuming;
 
-  const std::unique_ptr<os::SharedPoll> poll;
+  const PollAndStreams waits_by;
+  os::SharedPoll* const poll = waits_by.poll.get();
   const PoolThreads threads;
   const std::unique_ptr<ReadyBacklog> backlog;       // null: no limit on waiting requests
   const bool counts = threads.added > 0 || backlog;  // counts waiting threads
@@ -124,8 +125,9 @@ class LeaderFollowers::Shared final : public ConnectionSet {
   void unwatch(Listener& listener) override { poll->remove(listener.acceptor->native_handle()); }
   std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
                                          const giop::Messaging& messaging) override {
-    return std::make_shared<Serving>(*this, std::move(stream), messaging);
+    return std::make_shared<Serving>(*this, waits_by.adopt(std::move(stream)), messaging);
   }
+  void before_sweep() override { poll->rest(); }
   void end_threads() override { poll->wake_permanently(); }
 
   void work(bool standing);
@@ -324,10 +326,9 @@ bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
   return is_idle(now - served_at_, false, server);
 }
 
-LeaderFollowers::Shared::Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
-                                const PoolThreads& pool)
+LeaderFollowers::Shared::Shared(std::shared_ptr<Server> all, PollAndStreams with, const PoolThreads& pool)
     : ConnectionSet(std::move(all)),
-      poll(std::move(shared_poll)),
+      waits_by(std::move(with)),
       threads(pool),
       backlog(pool.waiting ? std::make_unique<ReadyBacklog>(pool.waiting) : nullptr),
       watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
@@ -355,6 +356,7 @@ int LeaderFollowers::Shared::start(bool standing) {
     threads.prepare();
     if (server->before_serving) server->before_serving();
     work(standing);
+    poll->leave();
     count_added(-1);
   });
   if (error) count_added(-1);
@@ -365,7 +367,10 @@ void LeaderFollowers::Shared::work(bool standing) {
   unsigned requests = 0;
   std::uint32_t seen = 0;
   while (!stopping.load(std::memory_order_relaxed)) {
-    if (standing) rounds.run_if_asked(seen);
+    if (standing && rounds.asked(seen)) [[unlikely]] {
+      poll->rest();
+      rounds.run_if_asked(seen);
+    }
     const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience;
     const auto ready = counts ? next_ready(patience) : poll->wait(patience);
     if (ready && ready->token) static_cast<Watched*>(ready->token)->on_ready(ready->interest);
@@ -434,9 +439,9 @@ void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
   start(false);  // if this fails, requests wait for an existing thread
 }
 
-LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
+LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, PollAndStreams waiting,
                                  const PoolThreads& threads)
-    : shared_(std::make_shared<Shared>(std::move(server), std::move(poll), threads)) {
+    : shared_(std::make_shared<Shared>(std::move(server), std::move(waiting), threads)) {
   for (unsigned i = 0; i < std::max(1u, threads.standing); ++i)
     if (const int error = shared_->start(true)) {
       stop(1s);

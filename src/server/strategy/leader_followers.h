@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "os/poll/shared_poll.h"
 #include "server/strategy/own_threads.h"
 #include "server/strategy/pool_threads.h"
 
@@ -16,8 +15,7 @@ namespace takt::server {
 class LeaderFollowers final : public OwnThreads {
  public:
   // Throws NO_RESOURCES if the static threads cannot be started.
-  LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
-                  const PoolThreads& threads);
+  LeaderFollowers(std::shared_ptr<Server> server, PollAndStreams waiting, const PoolThreads& threads);
   ~LeaderFollowers() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;

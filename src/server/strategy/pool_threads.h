@@ -1,4 +1,4 @@
-// Options of a pool's threads.
+// Options of a pool's threads, and how they wait.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,9 @@
 #include <string>
 
 #include <takt/base/live_setting.h>
+#include <takt/transport/stream_wrapper.h>
 
+#include "os/poll/shared_poll.h"
 #include "server/order/request_order.h"
 
 namespace takt::server {
@@ -47,6 +49,16 @@ struct PoolThreads {
   std::shared_ptr<Lending> lending = {};
   std::int16_t priority = 0;  // this lane's priority among them
   bool in_lane = false;       // a lane of a thread pool: all requests have its priority
+};
+
+// `streams` puts the poll's own streams around those that it knows; null: it has none.
+struct PollAndStreams {
+  std::unique_ptr<os::SharedPoll> poll;
+  std::unique_ptr<const transport::StreamWrapper> streams = {};
+  // Called in the thread that waits.
+  std::unique_ptr<transport::Stream> adopt(std::unique_ptr<transport::Stream> stream) const {
+    return streams ? streams->wrap(std::move(stream), transport::OpenedBy::peer) : std::move(stream);
+  }
 };
 
 }  // namespace takt::server

@@ -44,6 +44,7 @@ class ReactiveServer final : public ServerConcurrency, private ConnectionSet {
   void unwatch(Listener& listener) override;
   std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
                                          const giop::Messaging& messaging) override;
+  void before_sweep() override { reactor_->flush(); }
   void end_threads() override;
 
   std::vector<std::unique_ptr<Listening>> take_added();

@@ -1,4 +1,4 @@
-// Reactive servers that wait by io_uring.
+// Servers that wait by io_uring.
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -7,10 +7,13 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <takt/orb/parts.h>
@@ -18,6 +21,7 @@
 #include "caught.h"
 #include "orbs.h"
 #include "raw_peer.h"
+#include "strategy.h"
 
 void takt::choose_parts(Parts& parts) { add_all(parts); }
 
@@ -26,7 +30,25 @@ namespace {
 
 constexpr std::size_t buffers = 128;  // in a ring
 
-const Options by_io_uring{"-ORBServerConcurrency", "reactive", "-ORBReactor", "io_uring"};
+Options by_ring(Options options) {
+  return with(std::move(options), {"-ORBReactor", "io_uring", "-ORBLocalRoads", "off"});
+}
+
+const Options reactive_by_io_uring = by_ring({"-ORBServerConcurrency", "reactive"});
+
+const Strategy strategies[] = {
+    {"Reactive", reactive_by_io_uring},
+    {"OneThread", by_ring({"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "1"})},
+    {"Queue", by_ring({"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "2",
+                       "-ORBMaxQueuedRequests", "10000"})},
+    {"Lanes", by_ring({"-ORBLanes", "0=1"})},
+    {"LanesWithQueues", by_ring({"-ORBLanes", "0=1", "-ORBLaneQueuedRequests", "10000"})},
+};
+
+class IoUring : public testing::TestWithParam<Strategy> {
+ protected:
+  const Options& by_io_uring = GetParam().options;
+};
 
 Calls::Octets numbered(std::size_t size, unsigned first) {
   Calls::Octets octets(size);
@@ -50,7 +72,7 @@ void perform_until_readable(const OrbPair& orbs, const RawPeer& peer) {
   for (int i = 0; i < 10000 && ::poll(&readable, 1, 0) == 0; ++i) orbs.server->perform_work();
 }
 
-TEST(IoUring, MessagesOfEachLengthAreWhole) {
+TEST_P(IoUring, MessagesOfEachLengthAreWhole) {
   for (const char* mux : {"exclusive", "multiplexed"}) {
     ServerAndClient orbs(by_io_uring, {"-ORBClientConnections", mux});
     for (std::size_t size :
@@ -67,7 +89,7 @@ TEST(IoUring, MessagesOfEachLengthAreWhole) {
 }
 
 // Requests in one write, cut at each place into two, so that heads and bodies arrive in parts.
-TEST(IoUring, AMessageMayArriveInParts) {
+TEST_P(IoUring, AMessageMayArriveInParts) {
   ServerAndClient orbs(by_io_uring);
   const Place place(orbs.ior);
   const Octets one = octets_request(9, place.key, 30);
@@ -80,7 +102,7 @@ TEST(IoUring, AMessageMayArriveInParts) {
   }
 }
 
-TEST(IoUring, AReplyLeavesBeforeTheUpcallOfTheNextRequest) {
+TEST_P(IoUring, AReplyLeavesBeforeTheUpcallOfTheNextRequest) {
   ServerAndClient orbs(by_io_uring);
   const Place place(orbs.ior);
   RawPeer peer(place), other(place);
@@ -103,7 +125,7 @@ TEST(IoUring, AReplyLeavesBeforeTheUpcallOfTheNextRequest) {
 }
 
 // The second request is longer than the block into which the connection reads the first.
-TEST(IoUring, AReplyLeavesThoughTheRestOfABufferIsReadOn) {
+TEST_P(IoUring, AReplyLeavesThoughTheRestOfABufferIsReadOn) {
   ServerAndClient orbs(by_io_uring);
   const Place place(orbs.ior);
   RawPeer peer(place);
@@ -116,7 +138,7 @@ TEST(IoUring, AReplyLeavesThoughTheRestOfABufferIsReadOn) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 400ms);
 }
 
-TEST(IoUring, AnAnswerWithServerScopeLeavesBeforeTheUpcall) {
+TEST_P(IoUring, AnAnswerWithServerScopeLeavesBeforeTheUpcall) {
   constexpr std::size_t response_flags_at = 16;
   ServerAndClient orbs(by_io_uring);
   const Place place(orbs.ior);
@@ -129,8 +151,8 @@ TEST(IoUring, AnAnswerWithServerScopeLeavesBeforeTheUpcall) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 400ms);
 }
 
-TEST(IoUring, AReplyLeavesWhenPerformWorkReturns) {
-  OrbPair orbs(by_io_uring, {}, OrbPair::loopback, OrbPair::Server::serves_by_its_own_threads);
+TEST(ReactiveIoUring, AReplyLeavesWhenPerformWorkReturns) {
+  OrbPair orbs(reactive_by_io_uring, {}, OrbPair::loopback, OrbPair::Server::serves_by_its_own_threads);
   const auto servant = CORBA::make_reference<EchoServant>();
   const Place place(orbs.client->object_to_string(orbs.publish<Calls::Echo>(servant)));
   RawPeer peer(place);
@@ -142,8 +164,8 @@ TEST(IoUring, AReplyLeavesWhenPerformWorkReturns) {
 }
 
 // The ring belongs to a thread; it moves, and after many moves epoll serves.
-TEST(IoUring, ThreadsMayTakeTurns) {
-  OrbPair orbs(by_io_uring, {}, OrbPair::loopback, OrbPair::Server::serves_by_its_own_threads);
+TEST(ReactiveIoUring, ThreadsMayTakeTurns) {
+  OrbPair orbs(reactive_by_io_uring, {}, OrbPair::loopback, OrbPair::Server::serves_by_its_own_threads);
   const auto servant = CORBA::make_reference<EchoServant>();
   const Place place(orbs.client->object_to_string(orbs.publish<Calls::Echo>(servant)));
   RawPeer peer(place), idle(place);
@@ -165,7 +187,7 @@ TEST(IoUring, ThreadsMayTakeTurns) {
 }
 
 // More connections with a part of a message than the ring has buffers.
-TEST(IoUring, BuffersThatAreUsedUpDelayNobody) {
+TEST_P(IoUring, BuffersThatAreUsedUpDelayNobody) {
   ServerAndClient orbs(by_io_uring);
   const Place place(orbs.ior);
   const Octets one = octets_request(9, place.key, 3000);
@@ -182,7 +204,7 @@ TEST(IoUring, BuffersThatAreUsedUpDelayNobody) {
 }
 
 // Floods from one peer that never reads, and does read later: everything arrives, and others are served.
-TEST(IoUring, APeerThatDoesNotReadGetsItsRepliesLater) {
+TEST_P(IoUring, APeerThatDoesNotReadGetsItsRepliesLater) {
   ServerAndClient orbs(with(by_io_uring, {"-ORBSendTimeout", "30s"}));
   const Place place(orbs.ior);
   RawPeer peer(place);
@@ -204,7 +226,7 @@ TEST(IoUring, APeerThatDoesNotReadGetsItsRepliesLater) {
   sender.join();
 }
 
-TEST(IoUring, AConnectionThatTheClientClosesIsClosed) {
+TEST_P(IoUring, AConnectionThatTheClientClosesIsClosed) {
   ServerAndClient orbs(by_io_uring);
   const Place place(orbs.ior);
   for (int i = 0; i < 300; ++i) {
@@ -216,7 +238,7 @@ TEST(IoUring, AConnectionThatTheClientClosesIsClosed) {
 }
 
 // The server's socket is really closed, though the ring held it: the peer sees the end.
-TEST(IoUring, AnIdleConnectionIsClosedInGoodOrder) {
+TEST_P(IoUring, AnIdleConnectionIsClosedInGoodOrder) {
   ServerAndClient orbs(with(by_io_uring, {"-ORBIdleTimeout", "100ms"}));
   const Place place(orbs.ior);
   RawPeer peer(place);
@@ -228,12 +250,24 @@ TEST(IoUring, AnIdleConnectionIsClosedInGoodOrder) {
   EXPECT_TRUE(peer.receive(1).empty());
 }
 
-TEST(IoUring, OtherStrategiesRefuseIt) {
-  EXPECT_NE(refusal_of("-ORBReactor", "io_uring").find("use ServerConcurrency reactive"), std::string::npos);
+TEST(IoUringOfSeveral, ThreadsThatTakeTurnsWaitByEpollAndTheLogSaysSo) {
+  for (const Options& pool : {Options{"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "2"},
+                              Options{"-ORBLanes", "0=1+1"}, Options{"-ORBLanes", "0=2"}}) {
+    const std::string file = testing::TempDir() + "io_uring." + std::to_string(::getpid()) + ".log";
+    {
+      ServerAndClient orbs(with(by_ring(pool), {"-ORBLogLevel", "info", "-ORBLogFile", file}));
+      EXPECT_EQ(orbs.echo->cube(3), 27);
+    }
+    std::ifstream stream(file);
+    const std::string log{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_NE(log.find("reactor-unused"), std::string::npos) << pool.back() << '\n' << log;
+    EXPECT_NE(log.find("take turns at waiting"), std::string::npos) << log;
+    ::unlink(file.c_str());
+  }
 }
 
 // Ends the process: 0 if a server was served in spite of a kernel that refuses.
-[[noreturn]] void serve_without_io_uring() {
+[[noreturn]] void serve_without_io_uring(const Options& by_io_uring) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_setup, 0, 1),
@@ -251,10 +285,13 @@ TEST(IoUring, OtherStrategiesRefuseIt) {
   ::_exit(served ? 0 : 1);
 }
 
-TEST(IoUring, WhereTheKernelRefusesEpollServes) {
-  EXPECT_EXIT(serve_without_io_uring(), testing::ExitedWithCode(0),
+TEST_P(IoUring, WhereTheKernelRefusesEpollServes) {
+  EXPECT_EXIT(serve_without_io_uring(by_io_uring), testing::ExitedWithCode(0),
               "-ORBReactor io_uring: .*not permitted.*; epoll serves instead");
 }
+
+INSTANTIATE_TEST_SUITE_P(Each, IoUring, testing::ValuesIn(strategies),
+                         [](const auto& strategy) { return std::string(strategy.param.name); });
 
 }  // namespace
 }  // namespace feature

@@ -89,7 +89,6 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBListenEndpoints", "iiop://:2809", "-ORBLaneEndpoints", "40=iiop://:2809"},
     {"-ORBLaneEndpoints", "40=unix:/run/x,10=unix:/run/x"},
     {"-ORBServerConcurrency", "reactive", "-ORBAcceptBidirectional", "any"},
-    {"-ORBReactor", "io_uring", "-ORBServerConcurrency", "thread-per-connection"},
     {"-ORBKeySecretFile", "key.secret"},
     {"-ORBAcceptBidirectional", "same-address", "-ORBGIOPVersion", "1.1"},
     {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
