@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A request's priority covers all the work that the server does for it: the thread takes on the priority after the read
 that delivers the request, and gives it up after it has sent the reply. Observed with strace, for a thread per
-connection and for lanes with a priority between theirs."""
+connection and for lanes with a priority between theirs, and where a lane or a reactive server waits by io_uring."""
 
 import argparse
 import os
@@ -13,13 +13,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
 from harness.process import Programs, scratch  # noqa: E402
-from harness.variants import TAKT, Variant  # noqa: E402
+from harness.variants import BY_RING, TAKT, Variant  # noqa: E402
 
 CALLS = 20
 MOST_OF_THEM = 15  # strace prints a call in two lines if another thread's call interrupts it
 DIRECT = ("-ORBPriorityMapping", "direct")
 # With lanes of priorities 10 and 40, calls of priority 25 are served by the lower lane.
-CASES = {"propagated": 40, "between": 25}
+CASES = [("propagated", 40, ()), ("between", 25, ()), ("between", 25, BY_RING),
+         ("propagated", 40, ("-ORBServerConcurrency", "reactive", *BY_RING))]
 READS, SENDS = ("read(", "recvfrom(", "recvmsg("), ("write(", "sendto(", "sendmsg(")
 
 
@@ -28,6 +29,8 @@ def steps_of(line):
     name = line.split(" ", 1)[1].lstrip() if " " in line else line
     if '"GIOP' in name or "GIOP" in name:
         return "read" if name.startswith(READS) else "send" if name.startswith(SENDS) else None
+    if entered := re.match(r"io_uring_enter\(\d+, (\d+), (\d+)", name):
+        return "read" if int(entered[2]) else "send" if int(entered[1]) else None
     if name.startswith("sched_setscheduler("):
         return "set " + re.search(r"\[(\d+)\]", name)[1]
     return None
@@ -49,8 +52,8 @@ def orders(trace, priority):
     return found
 
 
-def trace_of(programs, how, priority):
-    server = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", how), (*DIRECT, "--at", str(priority)))
+def trace_of(programs, how, priority, options):
+    server = Variant("takt", "takt", (*TAKT, *DIRECT, *options, "--priorities", how), (*DIRECT, "--at", str(priority)))
     with scratch() as folder:
         path = os.path.join(folder, "trace")
         with programs.server(server, wrap=("strace", "-f", "-q", "-s", "8", "-o", path)) as running:
@@ -60,19 +63,23 @@ def trace_of(programs, how, priority):
 
 
 def check(programs):
-    for how, priority in CASES.items():
-        found = orders(trace_of(programs, how, priority), priority)
-        print(f"{how}: from one read to the next: {found}")
+    for how, priority, options in CASES:
+        found = orders(trace_of(programs, how, priority, options), priority)
+        print(f"{how} {' '.join(options)}: from one read to the next: {found}")
         covered = sum(count for order, count in found.items() if order.startswith(f"set:{priority} send"))
         uncovered = sum(count for order, count in found.items() if order.startswith(f"set:{priority} set:"))
         if covered < MOST_OF_THEM or uncovered:
-            yield f"{how}: {covered} replies were sent at the request's priority, {uncovered} after it was given up"
+            yield f"{how} {' '.join(options)}: {covered} replies were sent at the request's priority, {uncovered} after it was given up"
 
 
 def self_test():
     """The order of a thread that gives its priority up before it replies."""
     early = ['7 recvfrom(9, "GIOP\\1\\2"..., 1) = 1', "7 sched_setscheduler(7, SCHED_FIFO, [40]) = 0",
              "7 sched_setscheduler(7, SCHED_OTHER, [0]) = 0", '7 sendto(9, "GIOP\\1\\2"..., 1) = 1']
+    early_by_ring = ["7 io_uring_enter(9, 0, 1, IORING_ENTER_GETEVENTS, NULL, 8) = 0", *early[1:3],
+                     "7 io_uring_enter(9, 1, 2, IORING_ENTER_GETEVENTS, NULL, 8) = 1"]
+    if orders(early_by_ring, 40) != {"set:40 set:0": 1}:
+        yield f"an early end of the priority is not seen by io_uring: {orders(early_by_ring, 40)}"
     if orders(early, 40) != {"set:40 set:0 send": 1}:
         yield f"an early end of the priority is not seen: {orders(early, 40)}"
 
