@@ -126,7 +126,7 @@ cdr::Encoder& Sending::begin() {
   ThreadChannels& channels = ThreadChannels::mine();
   const ThreadChannels::Through through(channels, &call_->calls.connections);
   pass_interception(*call_, *wire_);
-  cdr::Encoder& encoder = wire_->begin();
+  cdr::Encoder& encoder = wire_->begin_aside();
   if (!call_->to || call_->route != wire_->route_) {
     call_->to = channels.target_of(*call_->ref);
     call_->route = wire_->route_;

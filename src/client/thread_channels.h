@@ -29,8 +29,6 @@ namespace takt::client {
 class ThreadChannels final : private reference::ThreadContext::Follower {
  public:
   static ThreadChannels& mine() { return mine_ ? *mine_ : begin(); }
-  // Whether the thread's calls use other connections than their ORB's usual ones; see Through.
-  static bool go_elsewhere() { return mine_ && mine_->strategy_; }
 
   // The binding for a call on `ref`, with its route and a channel that is not in use. Connects if necessary,
   // trying the routes and their addresses in order. Throws TRANSIENT, COMM_FAILURE, TIMEOUT, ...

@@ -116,6 +116,13 @@ cdr::Encoder& ClientCall::begin() {
   return begin_attempt();
 }
 
+cdr::Encoder& ClientCall::begin_aside() {
+  if (!ref_) throw_local_object();
+  CallInterceptors* const points =
+      ref_->intercepted() ? client::client_of(*ref_->references()).interceptors : nullptr;
+  return points ? *points->begin_aside(*this) : begin_attempt();
+}
+
 // Writes a short GIOPlite header for a bare request whose names have numbers, else a full header.
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_short_or_full(const Binding& binding) {
   if (binding.lite && !readdressed_ && !introduces()) {
@@ -516,9 +523,11 @@ void ClientCall::release() {
   return replied ? reply_with_other_status() : not_answered(sent);
 }
 
+// The addressing mode that a server has asked for is not for the next one.
 void ClientCall::count_redirection() {
   if (redirections_++ >= client::client_of(*ref_->references()).options.max_redirections)
     throw_forwarded_too_often();
+  readdressed_ = nullptr;
 }
 
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_uninterrupted(bool with_contexts) {

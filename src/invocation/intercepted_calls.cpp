@@ -19,11 +19,50 @@ CORBA::Any any_of(const CORBA::UserException& exception) {
   return exception._form() ? cdr::exception_to_any(exception) : CORBA::Any();
 }
 
-cdr::Encoder* InterceptedCalls::begin(ClientCall& call) {
-  return begin_by<CallInterception>(
-      call, [&](reference::ObjectRef& ref, std::string_view operation, bool response_expected) -> auto& {
-        return take(ref, operation, response_expected, false);
-      });
+cdr::Encoder* InterceptedCalls::begin(ClientCall& call) { return begin_any(call, start); }
+cdr::Encoder* InterceptedCalls::begin_aside(ClientCall& call) { return begin_any(call, start_aside); }
+
+bool InterceptedCalls::start_aside(CallInterception& flow) {
+  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
+  return flow.start();
+}
+
+cdr::Encoder* InterceptedCalls::begin_any(ClientCall& call, bool (*start)(CallInterception&)) {
+  if (!call.intercepted_) {
+    call.interception_ = &take(*call.ref_, call.operation_, call.response_expected_, false);
+    call.intercepted_ = true;  // not if there is no memory for the flow
+  }
+  return begin_further(call, start);
+}
+
+// Begins attempts until one is not forwarded.
+cdr::Encoder* InterceptedCalls::begin_further(ClientCall& call, bool (*start)(CallInterception&)) {
+  CallInterception& flow = *call.interception_;
+  try {
+    for (;; call.count_redirection()) {
+      if (start(flow)) continue;
+      try {
+        return begin_request(call, flow);
+      } catch (const CORBA::SystemException& failure) {
+        fail_to_begin(call, flow, failure);
+      }
+    }
+  } catch (...) {
+    end_at_beginning(call, flow);
+    throw;
+  }
+}
+
+void InterceptedCalls::fail_to_begin(ClientCall& call, CallInterception& flow,
+                                     const CORBA::SystemException& failure) {
+  if (call.channel_) call.release();
+  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
+  flow.raised(failure);
+}
+
+void InterceptedCalls::end_at_beginning(ClientCall& call, CallInterception& flow) noexcept {
+  flow.end();
+  call.intercepted_ = false;
 }
 
 ClientCall::Outcome InterceptedCalls::outcome(ClientCall& call, bool replied, bool sent) {

@@ -19,6 +19,7 @@ namespace takt::invocation {
 class InterceptedCalls : public CallInterceptors {
  public:
   cdr::Encoder* begin(ClientCall& call) override;
+  cdr::Encoder* begin_aside(ClientCall& call) override;
   ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent) final;
   void note_reply(ClientCall& call) final;
   void finish(ClientCall& call) override;
@@ -36,86 +37,56 @@ class InterceptedCalls : public CallInterceptors {
   static bool has_begun(const ClientCall& call) { return call.intercepted_; }
   // Begins a call that has no points.
   static cdr::Encoder* begin_without_points(ClientCall& call) { return &call.begin_attempt(); }
-  // begin() and finish() for a class of flows, so that calls of its functions need not be virtual.
+  // begin() for the first attempt of a call whose flow `take` gives, and finish(), for a class of flows, so
+  // that calls of its functions need not be virtual.
   template <class Flow, class Take>
-  [[gnu::always_inline]] static cdr::Encoder* begin_by(ClientCall& call, Take take);
+  [[gnu::always_inline]] static cdr::Encoder* begin_first(ClientCall& call, Take take);
   template <class Flow>
   [[gnu::always_inline]] static void finish_by(ClientCall& call);
 
  private:
+  cdr::Encoder* begin_any(ClientCall& call, bool (*start)(CallInterception&));
+  static cdr::Encoder* begin_further(ClientCall& call, bool (*start)(CallInterception&));
   template <class Flow>
-  [[gnu::cold, gnu::noinline]] static cdr::Encoder* begin_further(ClientCall& call);
-  template <class Flow>
-  [[gnu::cold, gnu::noinline]] static bool start_aside(Flow& flow);
-  template <class Flow>
-  [[gnu::always_inline]] static bool start(Flow& flow);
-  template <class Flow>
-  [[gnu::cold, gnu::noinline]] static void fail_to_begin(ClientCall& call, Flow& flow,
-                                                         const CORBA::SystemException& failure);
-  template <class Flow>
-  [[gnu::always_inline]] static cdr::Encoder* begin_attempts(ClientCall& call, Flow& flow);
+  [[gnu::always_inline]] static cdr::Encoder* begin_request(ClientCall& call, Flow& flow);
+  [[gnu::cold]] static void fail_to_begin(ClientCall& call, CallInterception& flow,
+                                          const CORBA::SystemException& failure);
+  [[gnu::cold]] static void end_at_beginning(ClientCall& call, CallInterception& flow) noexcept;
+  static bool start(CallInterception& flow) { return flow.start(); }
+  static bool start_aside(CallInterception& flow);
 };
 
-template <class Flow, class Take>
-inline cdr::Encoder* InterceptedCalls::begin_by(ClientCall& call, Take take) {
-  if (call.intercepted_) [[unlikely]]
-    return begin_further<Flow>(call);
-  Flow& flow = take(*call.ref_, call.operation_, call.response_expected_);
-  call.interception_ = &flow;
-  call.intercepted_ = true;  // not if there is no memory for the flow
-  return begin_attempts(call, flow);
-}
-
 template <class Flow>
-cdr::Encoder* InterceptedCalls::begin_further(ClientCall& call) {
-  return begin_attempts(call, static_cast<Flow&>(*call.interception_));
-}
-
-// An asynchronous call has the thread use the connections of such calls, but its points' calls must not: one
-// of them may wait in the thread that reads the replies.
-template <class Flow>
-bool InterceptedCalls::start_aside(Flow& flow) {
-  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
-  return flow.start();
-}
-
-template <class Flow>
-inline bool InterceptedCalls::start(Flow& flow) {
-  return client::ThreadChannels::go_elsewhere() ? start_aside(flow) : flow.start();
-}
-
-template <class Flow>
-void InterceptedCalls::fail_to_begin(ClientCall& call, Flow& flow, const CORBA::SystemException& failure) {
-  if (call.channel_) call.release();
-  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
-  flow.raised(failure);
+inline cdr::Encoder* InterceptedCalls::begin_request(ClientCall& call, Flow& flow) {
+  cdr::Encoder* encoder;
+  if (flow.adds_contexts()) [[unlikely]]
+    encoder = &call.begin_uninterrupted(true);
+  else
+    encoder = &call.begin_attempt();
+  flow.sent_over(*call.channel_);
+  call.channel_->begin_interception(call.special_);  // which gives oneways replies
+  return encoder;
 }
 
 // Runs the starting points before a connection is chosen, so that calls which they make may use it.
-template <class Flow>
-inline cdr::Encoder* InterceptedCalls::begin_attempts(ClientCall& call, Flow& flow) {
+template <class Flow, class Take>
+inline cdr::Encoder* InterceptedCalls::begin_first(ClientCall& call, Take take) {
+  Flow& flow = take(*call.ref_, call.operation_, call.response_expected_);
+  call.interception_ = &flow;
+  call.intercepted_ = true;  // not if there is no memory for the flow
   try {
-    for (;; call.count_redirection()) {
-      if (start(flow)) [[unlikely]]
-        continue;
+    if (!flow.start_first()) [[likely]]
       try {
-        cdr::Encoder* encoder;
-        if (flow.adds_contexts()) [[unlikely]]
-          encoder = &call.begin_uninterrupted(true);
-        else
-          encoder = &call.begin_attempt();
-        flow.sent_over(*call.channel_);
-        call.channel_->begin_interception(call.special_);  // which gives oneways replies
-        return encoder;
+        return begin_request(call, flow);
       } catch (const CORBA::SystemException& failure) {
         fail_to_begin(call, flow, failure);
       }
-    }
+    call.count_redirection();
   } catch (...) {
-    flow.end();
-    call.intercepted_ = false;
+    end_at_beginning(call, flow);
     throw;
   }
+  return begin_further(call, start);
 }
 
 template <class Flow>

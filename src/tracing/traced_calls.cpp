@@ -19,16 +19,25 @@ thread_local constinit std::optional<Decision> decided;
 
 }  // namespace
 
+[[gnu::always_inline]] inline bool TracedCalls::chooses() {
+  if (TraceFlow::handed_over()) return true;
+  const Decision decision = tracer_.decide();
+  if (decision == Decision::left_out) [[likely]]
+    return false;
+  decided = decision;
+  return true;
+}
+
 // Most calls of a traced ORB leave here, without a span.
 cdr::Encoder* TracedCalls::begin(invocation::ClientCall& call) {
-  if (has_begun(call)) return InterceptedCalls::begin(call);
-  if (!TraceFlow::handed_over()) {
-    const Decision decision = tracer_.decide();
-    if (decision == Decision::left_out) [[likely]]
-      return interceptors_ ? interceptors_->begin(call) : begin_without_points(call);
-    decided = decision;
-  }
-  return InterceptedCalls::begin(call);
+  if (has_begun(call) || chooses()) [[unlikely]]
+    return InterceptedCalls::begin(call);
+  return interceptors_ ? interceptors_->begin(call) : begin_without_points(call);
+}
+
+cdr::Encoder* TracedCalls::begin_aside(invocation::ClientCall& call) {
+  if (has_begun(call) || chooses()) return InterceptedCalls::begin_aside(call);
+  return interceptors_ ? interceptors_->begin_aside(call) : begin_without_points(call);
 }
 
 bool TracedCalls::call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) {

@@ -31,6 +31,30 @@ struct Member {
 #define TELLS(EXPRESSION) [](Info i) -> std::string { return EXPRESSION; }
 
 std::string text_in(const CORBA::String_var& text) { return text.in(); }
+// The last part of a system exception's completion status.
+std::string status_of(const CORBA::SystemException& raised) {
+  static const char* const statuses[] = {"YES", "NO", "MAYBE"};
+  return statuses[raised.completed()];
+}
+std::string status_in(const CORBA::Any_var& any) {
+  const CORBA::SystemException* raised = nullptr;
+  if (any.in() >>= raised) return status_of(*raised);
+  return "";
+}
+// As outcome_of(), and of system exceptions the status.
+template <class Action>
+std::string outcome_with_status_of(Action action) {
+  std::string status;
+  const std::string outcome = outcome_of([&] {
+    try {
+      action();
+    } catch (const CORBA::SystemException& raised) {
+      status = " " + status_of(raised);
+      throw;
+    }
+  });
+  return outcome + status;
+}
 IOP::ServiceContext some_context() {
   IOP::ServiceContext context;
   context.context_id = 78;
@@ -65,6 +89,7 @@ const std::vector<Member<ClientInfo>>& members(ClientInfo) {
       {"get_reply_service_context", USES(IOP::ServiceContext_var c = i->get_reply_service_context(77))},
       {"received_exception", USES(CORBA::Any_var a = i->received_exception())},
       {"received_exception_id", TELLS(text_in(i->received_exception_id()))},
+      {"status of received_exception", TELLS(status_in(i->received_exception()))},
       {"get_effective_component", USES(IOP::TaggedComponent_var c = i->get_effective_component(0))},
       {"get_effective_component of none",
        USES(IOP::TaggedComponent_var c = i->get_effective_component(7777))},
@@ -98,6 +123,7 @@ const std::vector<Member<ServerInfo>>& members(ServerInfo) {
       {"get_request_service_context", USES(IOP::ServiceContext_var c = i->get_request_service_context(77))},
       {"get_reply_service_context", USES(IOP::ServiceContext_var c = i->get_reply_service_context(77))},
       {"sending_exception", USES(CORBA::Any_var a = i->sending_exception())},
+      {"status of sending_exception", TELLS(status_in(i->sending_exception()))},
       {"object_id", USES(CORBA::OctetSeq_var o = i->object_id())},
       {"adapter_id", USES(CORBA::OctetSeq_var o = i->adapter_id())},
       {"adapter_name", USES(AdapterName_var n = i->adapter_name())},
@@ -156,14 +182,14 @@ struct Refuge {
   std::string text;
   AMI_SubjectHandler_var handler;  // for asynchronous calls; its own calls have names of the rows' operations
 };
-Refuge& refuge() {
+Refuge& the_refuge() {
   static Refuge refuge;
   return refuge;
 }
 void raise(Thrown what) {
   if (what == Thrown::system_exception) throw CORBA::NO_PERMISSION(77, CORBA::COMPLETED_NO);
   if (what == Thrown::forward) {
-    const CORBA::Object_var there = refuge().orb->string_to_object(refuge().text.c_str());
+    const CORBA::Object_var there = the_refuge().orb->string_to_object(the_refuge().text.c_str());
     throw ForwardRequest(there.in());
   }
   if (what == Thrown::user_exception) throw Broad::Refused();
@@ -177,7 +203,7 @@ class Numbered {
   char* own_name() const { return CORBA::string_dup(("row " + std::to_string(number_)).c_str()); }
   void at(const char* point, ClientInfo info) {
     const CORBA::Object_var target = info->target();
-    if (!target->_is_equivalent(refuge().handler)) report(Side::client, point, info);
+    if (!target->_is_equivalent(the_refuge().handler)) report(Side::client, point, info);
   }
   void at(const char* point, ServerInfo info) { report(Side::server, point, info); }
 
@@ -254,7 +280,7 @@ class Forwarding : public virtual PortableServer::ServantLocator, public virtual
  public:
   PortableServer::Servant preinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*,
                                     Cookie&) {
-    const CORBA::Object_var there = refuge().orb->string_to_object(refuge().text.c_str());
+    const CORBA::Object_var there = the_refuge().orb->string_to_object(the_refuge().text.c_str());
     throw PortableServer::ForwardRequest(there.in());
   }
   void postinvoke(const PortableServer::ObjectId&, PortableServer::POA_ptr, const char*, Cookie,
@@ -280,7 +306,7 @@ class Handler : public virtual POA_AMI_SubjectHandler {
 
  private:
   void failed(Messaging::ExceptionHolder* holder) {
-    outcome_.set_value(outcome_of([&] { holder->raise_exception(); }));
+    outcome_.set_value(outcome_with_status_of([&] { holder->raise_exception(); }));
   }
   std::promise<std::string> outcome_;
 };
@@ -303,7 +329,7 @@ class Rows : public testing::Test, public rows::Mapping {
     register_once();
     elsewhere_ = intercepted::make_orb("elsewhere");
     const PortableServer::POA_var root = active_root(elsewhere_);
-    refuge().text = serve(elsewhere_, root, new Subject_i);
+    the_refuge().text = serve(elsewhere_, root, new Subject_i);
     handler_text_ = serve(elsewhere_, root, handler_ = new Handler);
     script().pre_init = [](ORBInitInfo_ptr info) {
       info->allocate_slot_id();
@@ -317,14 +343,14 @@ class Rows : public testing::Test, public rows::Mapping {
   }
   void TearDown() override {
     script() = Script();
-    refuge().handler = AMI_SubjectHandler::_nil();
-    refuge().orb = CORBA::ORB::_nil();
+    the_refuge().handler = AMI_SubjectHandler::_nil();
+    the_refuge().orb = CORBA::ORB::_nil();
     elsewhere_->destroy();
   }
   void run(CORBA::ORB_ptr server, CORBA::ORB_ptr client, rows::Call::Road road) {
-    refuge().orb = CORBA::ORB::_duplicate(client);
+    the_refuge().orb = CORBA::ORB::_duplicate(client);
     const CORBA::Object_var handler = client->string_to_object(handler_text_.c_str());
-    refuge().handler = AMI_SubjectHandler::_unchecked_narrow(handler);
+    the_refuge().handler = AMI_SubjectHandler::_unchecked_narrow(handler);
     const PortableServer::POA_var root = active_root(server);
     skeleton_ = serve(server, root, new Subject_i);
     dynamic_ = serve(server, root, new DynamicSubject_i(server));
@@ -342,7 +368,7 @@ class Rows : public testing::Test, public rows::Mapping {
     ready_ = fresh(dynamic_);
     rows::run_requests(*this, road);
     ready_ = Subject::_nil();
-    refuge().handler = AMI_SubjectHandler::_nil();
+    the_refuge().handler = AMI_SubjectHandler::_nil();
   }
 
   std::string operation(Outcome outcome) override {
@@ -350,14 +376,17 @@ class Rows : public testing::Test, public rows::Mapping {
     if (outcome == Outcome::system_exception) return "fail";
     return outcome == Outcome::oneway ? "fire" : "twice";
   }
+  std::string refuge() const override { return the_refuge().text; }
   std::string make(const rows::Call& call) override {
-    const Subject_var subject = fresh(call.outcome == Outcome::forward               ? forward_
+    const std::string peer = rows::peer_of(call);
+    const Subject_var subject = fresh(!peer.empty()                                  ? peer
+                                      : call.outcome == Outcome::forward             ? forward_
                                       : call.outcome == Outcome::absent              ? absent_
                                       : call.servant == rows::Call::Servant::dynamic ? dynamic_
                                                                                      : skeleton_);
     const std::string name = operation(call.outcome);
     std::string by_handler;
-    const std::string outcome = outcome_of([&] {
+    const std::string outcome = outcome_with_status_of([&] {
       if (call.form == Form::stub)
         make_by_stub(subject, name);
       else if (call.form == Form::asynchronous)
@@ -379,7 +408,7 @@ class Rows : public testing::Test, public rows::Mapping {
     return text_of(orb, object);
   }
   static Subject_ptr fresh(const std::string& text) {
-    const CORBA::Object_var object = refuge().orb->string_to_object(text.c_str());
+    const CORBA::Object_var object = the_refuge().orb->string_to_object(text.c_str());
     return Subject::_unchecked_narrow(object);
   }
   static void make_by_stub(Subject_ptr subject, const std::string& name) {
@@ -389,9 +418,9 @@ class Rows : public testing::Test, public rows::Mapping {
     EXPECT_EQ(subject->twice(3), 6);
   }
   std::string make_asynchronously(Subject_ptr subject, const std::string& name) {
-    const AMI_SubjectHandler_ptr handler = refuge().handler;
+    const AMI_SubjectHandler_ptr handler = the_refuge().handler;
     std::future<std::string> outcome = handler_->next();
-    const std::string refused = outcome_of([&] {
+    const std::string refused = outcome_with_status_of([&] {
       if (name == "refuse") return subject->sendc_refuse(handler);
       if (name == "fail") return subject->sendc_fail(handler);
       subject->sendc_twice(handler, 3);

@@ -102,6 +102,8 @@ class ClientCall {
   cdr::Encoder& begin_attempt();
   cdr::Encoder& begin_uninterrupted(bool with_contexts);
   cdr::Encoder* begin_intercepted();
+  // As begin(), while the thread's calls use other connections (client::ThreadChannels::Through).
+  cdr::Encoder& begin_aside();
   CallInterceptors& interceptors() const;
   void count_redirection();
   bool introduces() const;

@@ -182,6 +182,7 @@ void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_comp
   }
   for (const auto& child : children) destroy_poa(*child, etherealize, wait_for_completion);
   if (first) {
+    if (watcher) watcher->ends(poa);
     table.deactivate_all(poa);
     PoaSlot& slot = table.poas.at(poa.self.index);
     if (slot.turnstile.close(poa.self.generation)) table.leave(slot);

@@ -19,16 +19,13 @@ class UpcallObserver {
   virtual bool found(const UpcallFrame& upcall) = 0;
   // A servant that has the values of the request as Anys has run, or has failed.
   virtual void served(std::shared_ptr<const reference::ShownValues> values) = 0;
-  // Whether found() was told of that upcall, which goes on.
+  // Whether found() was told of that upcall, which goes on. Also asked after the request.
   virtual bool observes(const UpcallFrame& upcall) const = 0;
 
   // Gives the observer of the request around this one, if that has found no servant yet.
   static UpcallObserver* set(UpcallObserver* observer) { return std::exchange(mine_, observer); }
   // The request has ended. `outer`: what set() gave.
-  static void restore(UpcallObserver* outer) {
-    mine_ = outer;
-    found_by_ = nullptr;
-  }
+  static void restore(UpcallObserver* outer) { mine_ = outer; }
   // Whether the upcall may run.
   static bool admits(const UpcallFrame& upcall) { return !mine_ || asked(upcall); }
   // The observer of the thread's innermost upcall; null if it has none. Only until the upcall makes calls.
@@ -50,7 +47,9 @@ class UpcallObserver {
   };
 
  protected:
-  ~UpcallObserver() = default;
+  ~UpcallObserver() {
+    if (found_by_ == this) found_by_ = nullptr;
+  }
   // found() ends with this if the upcall goes on: by then, calls that it has made are over.
   void lets_go_on() { found_by_ = this; }
 
@@ -60,7 +59,7 @@ class UpcallObserver {
   }
 
   static inline thread_local constinit UpcallObserver* mine_ = nullptr;
-  static inline thread_local constinit UpcallObserver* found_by_ = nullptr;
+  static inline thread_local constinit UpcallObserver* found_by_ = nullptr;  // the request may have ended
 };
 
 }  // namespace takt::adapter

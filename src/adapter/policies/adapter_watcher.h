@@ -30,6 +30,8 @@ class AdapterWatcher {
   virtual std::shared_ptr<reference::ObjectRef> publish(const PoaCore& poa,
                                                         std::shared_ptr<reference::ObjectRef> made,
                                                         ByteView key) const = 0;
+  // The adapter is going to be destroyed; it may still get requests.
+  virtual void ends(PoaCore& poa) noexcept = 0;
   // The adapter's objects get no more requests.
   virtual void ended(const PoaCore& poa) noexcept = 0;
   virtual void changed(const ManagerCore& manager, PortableServer::POAManager::State to) noexcept = 0;

@@ -5,11 +5,13 @@
 namespace takt::interceptors {
 
 cdr::Encoder* ClientCalls::begin(invocation::ClientCall& call) {
-  return begin_by<ClientFlow>(call,
-                              [this](reference::ObjectRef& ref, const std::string_view& operation,
-                                     const bool& response_expected) -> auto& {
-                                return ClientFlow::take(orb_, ref, operation, response_expected, false);
-                              });
+  if (has_begun(call) || ClientFlow::is_special(orb_)) [[unlikely]]
+    return InterceptedCalls::begin(call);
+  return begin_first<ClientFlow>(call,
+                                 [this](reference::ObjectRef& ref, const std::string_view& operation,
+                                        const bool& response_expected) -> auto& {
+                                   return ClientFlow::take_plain(orb_, ref, operation, response_expected);
+                                 });
 }
 
 void ClientCalls::finish(invocation::ClientCall& call) { finish_by<ClientFlow>(call); }

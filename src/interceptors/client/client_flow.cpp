@@ -14,10 +14,9 @@ ClientFlow::ClientFlow() : info_(std::make_shared<ClientInfo>(*this)) {}
 ClientFlow::~ClientFlow() { info_->close(); }
 
 // The flow that was handed over may be that of another call, which has ended.
-[[gnu::cold, gnu::noinline]] ClientFlow& ClientFlow::take_with_state(OrbInterceptors& orb,
-                                                                     reference::ObjectRef& ref,
-                                                                     std::string_view operation,
-                                                                     bool response_expected, bool local) {
+ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref, std::string_view operation,
+                             bool response_expected, bool local) {
+  if (!local && !is_special(orb)) return take_plain(orb, ref, operation, response_expected);
   if (ClientFlow* const handed = std::exchange(FlowsOfThread::handed_over, nullptr)) {
     if (handed->ref_ == &ref && handed->operation_ == operation) {
       handed->local_ = local;
@@ -26,12 +25,9 @@ ClientFlow::~ClientFlow() { info_->close(); }
     handed->abandoned();
     handed->end();
   }
-  ClientFlow& flow = FlowsOfThread::take();
-  flow.begin(orb, ref, operation, response_expected);
-  if (local || orb.slots != 0) {
-    flow.local_ = local;
-    flow.next_ = Next::first;
-  }
+  ClientFlow& flow = take_plain(orb, ref, operation, response_expected);
+  flow.local_ = local;
+  flow.next_ = Next::first;
   return flow;
 }
 
@@ -128,12 +124,12 @@ std::uint32_t ClientFlow::request_id() {
 // Both handle the exception that a point has thrown.
 [[gnu::cold, gnu::noinline]] bool ClientFlow::start_has_thrown(Place begun) {
   begun_ = begun;
-  become(thrown_by_interceptor(true));
+  become(thrown_by_interceptor(true, CORBA::COMPLETED_NO));
   return unwind();
 }
 [[gnu::cold, gnu::noinline]] void ClientFlow::reply_has_thrown(Place begun) {
   begun_ = begun;
-  become(thrown_by_interceptor(false));
+  become(thrown_by_interceptor(false, CORBA::COMPLETED_YES));
   unwind(false);
 }
 
@@ -161,6 +157,11 @@ void ClientFlow::become(Thrown thrown) {
   forwards_ = true;
 }
 
+CORBA::CompletionStatus ClientFlow::completion() const {
+  if (kind_ == Kind::exception) return completion_of(exception_);
+  return kind_ == Kind::user_exception ? CORBA::COMPLETED_YES : CORBA::COMPLETED_NO;
+}
+
 bool ClientFlow::unwind(bool may_forward) {
   using Interceptor = PortableInterceptor::ClientRequestInterceptor;
   leave_local_call();
@@ -173,7 +174,7 @@ bool ClientFlow::unwind(bool may_forward) {
       else
         run_with_slots(top, client_point::receive_exception, &Interceptor::receive_exception);
     } catch (...) {
-      become(thrown_by_interceptor(may_forward));
+      become(thrown_by_interceptor(may_forward, completion()));
     }
   }
   if (kind_ == Kind::exception) std::rethrow_exception(std::exchange(exception_, nullptr));

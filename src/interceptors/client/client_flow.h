@@ -29,10 +29,15 @@ struct Thrown;
 // the functions that each call runs. It is large because what each point may ask of the call is here.
 class ClientFlow final : public invocation::CallInterception {
  public:
-  // A flow for a call, until its end(). The arguments must outlive it. Those by reference are read when the
-  // flow is there, so that they need no registers before.
-  static ClientFlow& take(OrbInterceptors& orb, reference::ObjectRef& ref, const std::string_view& operation,
-                          const bool& response_expected, bool local);
+  // A flow for a call, until its end(). The arguments must outlive it.
+  static ClientFlow& take(OrbInterceptors& orb, reference::ObjectRef& ref, std::string_view operation,
+                          bool response_expected, bool local);
+  // The same for a call over a connection that is not special. Arguments by reference are read when the flow
+  // is there, so that they need no registers before.
+  static ClientFlow& take_plain(OrbInterceptors& orb, reference::ObjectRef& ref,
+                                const std::string_view& operation, const bool& response_expected);
+  // Whether the thread's next call over a connection has slots, no points, or goes on with another.
+  static bool is_special(const OrbInterceptors& orb);
   // That of the call within the process which the calling thread makes now; null if there is none.
   static ClientFlow* local_call() { return local_call_; }
   ClientFlow();
@@ -41,6 +46,8 @@ class ClientFlow final : public invocation::CallInterception {
   ClientFlow& operator=(const ClientFlow&) = delete;
 
   bool start() override;
+  // The same for the first attempt of a call that is not special.
+  bool start_first();
   bool adds_contexts() const override { return has_state_ && !added_.empty(); }
   std::span<const giop::ServiceContext> with_added(std::span<const giop::ServiceContext> contexts) override;
   bool response_expected() const override { return response_expected_; }
@@ -75,10 +82,6 @@ class ClientFlow final : public invocation::CallInterception {
   bool start_with_state();
   void replied_with_state();
   void end_with_state() noexcept;
-  static ClientFlow& take_with_state(OrbInterceptors& orb, reference::ObjectRef& ref,
-                                     std::string_view operation, bool response_expected, bool local);
-  void begin(OrbInterceptors& orb, reference::ObjectRef& ref, const std::string_view& operation,
-             const bool& response_expected);
   using Place = PortableInterceptor::ClientRequestInterceptor* const*;
   bool start_has_thrown(Place begun);
   void reply_has_thrown(Place begun);
@@ -90,6 +93,8 @@ class ClientFlow final : public invocation::CallInterception {
   // forward one that has had results.
   bool unwind(bool may_forward = true);
   void become(Thrown thrown);
+  // The status of what an ending point may throw.
+  CORBA::CompletionStatus completion() const;
   void forget();
 
   // Each call writes ref_, operation_ and orb_: apart, because GCC 12 joins neighbours at a cost.

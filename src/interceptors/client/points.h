@@ -12,49 +12,48 @@ namespace takt::interceptors {
 
 using FlowsOfThread = invocation::FlowPool<ClientFlow>;
 
-// One way that is unlikely, not two that meet again: GCC 12 would take the whole function for unlikely.
-[[gnu::always_inline]] inline ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref,
-                                                           const std::string_view& operation,
-                                                           const bool& response_expected, bool local) {
-  if (FlowsOfThread::handed_over || local || orb.slots != 0) [[unlikely]]
-    return take_with_state(orb, ref, operation, response_expected, local);
-  ClientFlow& flow = FlowsOfThread::take();
-  flow.begin(orb, ref, operation, response_expected);
-  return flow;
+[[gnu::always_inline]] inline bool ClientFlow::is_special(const OrbInterceptors& orb) {
+  return FlowsOfThread::handed_over || !orb.plain_calls;
 }
 
-[[gnu::always_inline]] inline void ClientFlow::begin(OrbInterceptors& orb, reference::ObjectRef& ref,
-                                                     const std::string_view& operation,
-                                                     const bool& response_expected) {
-  orb_ = &orb;
-  ref_ = &ref;
-  operation_ = operation;
-  response_expected_ = response_expected;
+[[gnu::always_inline]] inline ClientFlow& ClientFlow::take_plain(OrbInterceptors& orb,
+                                                                 reference::ObjectRef& ref,
+                                                                 const std::string_view& operation,
+                                                                 const bool& response_expected) {
+  ClientFlow& flow = FlowsOfThread::take();
+  flow.orb_ = &orb;
+  flow.ref_ = &ref;
+  flow.operation_ = operation;
+  flow.response_expected_ = response_expected;
+  return flow;
 }
 
 // Each caller has a constant function, so inlining makes a virtual call of a call by pointer.
 [[gnu::always_inline]] inline void ClientFlow::run(PortableInterceptor::ClientRequestInterceptor& interceptor,
                                                    unsigned point, Point function) {
   using Reference = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>;
-  info_->open(point);
-  (interceptor.*function)(Reference(Reference::Lent(), *info_));
+  ClientInfo& info = *info_;
+  info.open(point);
+  (interceptor.*function)(Reference(Reference::Lent(), info));
 }
 
-// Begins an attempt. The first one of a call finds the flow as forget() leaves it.
-[[gnu::always_inline]] inline bool ClientFlow::start() {
-  if (next_ != Next::plain) [[unlikely]]
-    return start_with_state();
+// Begins the first attempt of a plain call, which finds the flow as forget() leaves it.
+[[gnu::always_inline]] inline bool ClientFlow::start_first() {
   const auto& all = orb_->clients_of[false];
   auto at = all.first;
   const auto end = all.end;
   try {
-    for (; at != end; ++at)
-      run(**at, client_point::send_request, &PortableInterceptor::ClientRequestInterceptor::send_request);
+    do run(**at, client_point::send_request, &PortableInterceptor::ClientRequestInterceptor::send_request);
+    while (++at != end);
   } catch (...) {
     return start_has_thrown(at);
   }
   begun_ = end;
   return false;
+}
+
+[[gnu::always_inline]] inline bool ClientFlow::start() {
+  return next_ == Next::plain ? start_first() : start_with_state();
 }
 
 [[gnu::always_inline]] inline void ClientFlow::replied(const giop::ServiceContexts* contexts) {
@@ -64,8 +63,9 @@ using FlowsOfThread = invocation::FlowPool<ClientFlow>;
   auto at = begun_;
   const auto first = orb_->clients_of[false].first;
   try {
-    while (at != first)
+    do
       run(**--at, client_point::receive_reply, &PortableInterceptor::ClientRequestInterceptor::receive_reply);
+    while (at != first);
   } catch (...) {
     return reply_has_thrown(at);
   }

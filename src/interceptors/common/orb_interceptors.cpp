@@ -38,6 +38,8 @@ OrbInterceptors::OrbInterceptors(std::string id, std::string of_server, referenc
 void OrbInterceptors::settle() {
   find_seeing(clients, clients_of);
   find_seeing(servers, servers_of);
+  plain_calls = slots == 0 && !clients_of[false].none();
+  plain_requests = slots == 0 && !servers_of[false].none();
 }
 
 void OrbInterceptors::destroy() noexcept {

@@ -9,6 +9,7 @@
 
 #include <takt/interceptors/interceptors.h>
 
+#include "interceptors/common/ended_adapters.h"
 #include "reference/references.h"
 
 namespace takt::adapter {
@@ -32,6 +33,8 @@ struct Registered {
 // In the order of their starting points.
 template <class Interceptor>
 struct Seeing {
+  bool none() const { return first == end; }
+
   std::vector<Interceptor*> all;
   Interceptor* const* first = nullptr;  // points into `all`
   Interceptor* const* end = nullptr;
@@ -51,11 +54,16 @@ struct OrbInterceptors {
   std::vector<Registered<PortableInterceptor::IORInterceptor>> iors;
   std::map<CORBA::PolicyType, CORBA::object_reference<PortableInterceptor::PolicyFactory>> factories;
   PortableInterceptor::SlotId slots = 0;
+  // Whether calls and requests over connections have points, and no slots. Set by settle().
+  bool plain_calls = false, plain_requests = false;
   std::atomic<bool> initializing{true};
   adapter::AdapterTree* adapters = nullptr;  // the ORB's; set before the first request
   reference::References* const references;
-  // An interceptor has asked for the adapter of a request, or for what the adapter knows. Stays true.
+  // An interceptor has asked for the adapter of a request, or for what the adapter knows, or an adapter was
+  // destroyed: each request keeps its adapter. Stays true.
   std::atomic<bool> shows_adapters{false};
+  // Those that were created before that and destroyed since. Requests that have not kept them may be in them.
+  EndedAdapters ended_adapters;
 
   // No more interceptors are added.
   void settle();

@@ -28,8 +28,8 @@ CORBA::typecode_reference type_of(const CORBA::SystemException& exception) {
 }
 
 template <class Exception>
-std::exception_ptr pointer_to(std::uint32_t minor, const char* why) {
-  return std::make_exception_ptr(Exception(minor, CORBA::COMPLETED_NO, why));
+std::exception_ptr pointer_to(std::uint32_t minor, CORBA::CompletionStatus completed, const char* why) {
+  return std::make_exception_ptr(Exception(minor, completed, why));
 }
 
 }  // namespace
@@ -48,21 +48,31 @@ CORBA::Any any_of(const CORBA::SystemException& exception) {
 
 CORBA::Any any_of_unknown() { return any_of(CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_YES)); }
 
-Thrown thrown_by_interceptor(bool may_forward) {
+CORBA::CompletionStatus completion_of(const std::exception_ptr& outcome) {
+  try {
+    std::rethrow_exception(outcome);
+  } catch (const CORBA::SystemException& exception) {
+    return exception.completed();
+  }
+}
+
+Thrown thrown_by_interceptor(bool may_forward, CORBA::CompletionStatus completed) {
+  constexpr std::uint32_t not_allowed = CORBA::omg_minor(1);
   try {
     throw;
   } catch (const PortableInterceptor::ForwardRequest& request) {
     if (!may_forward)
-      return {{}, pointer_to<CORBA::UNKNOWN>(CORBA::omg_minor(1), "an interceptor cannot forward here")};
+      return {{}, pointer_to<CORBA::UNKNOWN>(not_allowed, completed, "an interceptor cannot forward here")};
     if (!request.forward() || !request.forward()->_ref())
-      return {{}, pointer_to<CORBA::BAD_PARAM>(0, "an interceptor forwards to no object")};
+      return {{}, pointer_to<CORBA::BAD_PARAM>(0, completed, "an interceptor forwards to no object")};
     return {request.forward(), nullptr};
   } catch (const CORBA::SystemException&) {
     return {{}, std::current_exception()};
   } catch (...) {
-    return {{},
-            pointer_to<CORBA::UNKNOWN>(
-                CORBA::omg_minor(1), "an interceptor has thrown an exception that its point does not allow")};
+    return {
+        {},
+        pointer_to<CORBA::UNKNOWN>(not_allowed, completed,
+                                   "an interceptor has thrown an exception that its point does not allow")};
   }
 }
 

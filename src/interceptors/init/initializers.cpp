@@ -35,12 +35,16 @@ class Installed final : public InstalledInterceptors {
       : interceptors_(std::make_shared<OrbInterceptors>(orb.id, orb.server_id, orb.references)),
         calls_(*interceptors_),
         stage_(*interceptors_),
+        special_stage_(*interceptors_),
         ior_stage_(*interceptors_),
         adapters_(orb.adapters) {
     adapters_.watcher = &ior_stage_;
     interceptors_->adapters = &adapters_;
   }
-  ~Installed() override { adapters_.watcher = nullptr; }
+  ~Installed() override {
+    adapters_.watcher = nullptr;
+    interceptors_->ended_adapters.clear();
+  }
 
   OrbInterceptors& interceptors() { return *interceptors_; }
   void install(const NewOrb& orb) {
@@ -49,9 +53,10 @@ class Installed final : public InstalledInterceptors {
     orb.references.options.intercepted = !interceptors_->clients.empty() || orb.references.options.traced;
     orb.references.options.served_intercepted = !interceptors_->servers.empty();
     orb.adapters.observed = !interceptors_->servers.empty();
-    if (interceptors_->iors.empty() && interceptors_->factories.empty()) adapters_.watcher = nullptr;
+    if (interceptors_->iors.empty() && interceptors_->factories.empty() && interceptors_->servers.empty())
+      adapters_.watcher = nullptr;
     if (!interceptors_->clients.empty()) orb.client.interceptors = &calls_;
-    if (!interceptors_->servers.empty()) orb.pipeline.put(server::Pipeline::Place::interceptors, &stage_);
+    if (!interceptors_->servers.empty()) put_stage(orb.pipeline);
   }
 
   CORBA::object_reference<CORBA::Policy> create_policy(CORBA::PolicyType type,
@@ -67,9 +72,15 @@ class Installed final : public InstalledInterceptors {
   void destroy() noexcept override {
     ior_stage_.end();
     interceptors_->destroy();
+    interceptors_->ended_adapters.clear();
   }
 
  private:
+  void put_stage(server::Pipeline& pipeline) {
+    server::Stage& stage =
+        interceptors_->plain_requests ? static_cast<server::Stage&>(stage_) : special_stage_;
+    pipeline.put(server::Pipeline::Place::interceptors, &stage);
+  }
   static CORBA::object_reference<CORBA::Policy> processing_mode(const CORBA::Any& value) {
     PortableInterceptor::ProcessingMode mode = 0;
     if (!(value >>= mode)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
@@ -81,6 +92,7 @@ class Installed final : public InstalledInterceptors {
   const std::shared_ptr<OrbInterceptors> interceptors_;
   ClientCalls calls_;
   ServerStage stage_;
+  SpecialServerStage special_stage_;
   IorStage ior_stage_;
   adapter::AdapterTree& adapters_;
 };

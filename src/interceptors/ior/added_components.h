@@ -21,11 +21,13 @@ struct AddedComponents {
   bool empty() const { return in_all.empty() && in_some.empty(); }
 };
 
-// How the references to objects of one adapter differ from those of its own.
-struct ReferenceForm {
+// How an adapter makes its references, and whether requests in it keep it.
+struct AdapterForm {
   AddedComponents components;
   CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceFactory>
       factory;  // null: the adapter itself
+  // It was created before requests kept their adapters (OrbInterceptors::shows_adapters).
+  bool not_kept_by_requests = false;
 };
 
 // A reference like `made`, to an object of this ORB, with the components.

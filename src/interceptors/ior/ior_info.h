@@ -12,7 +12,7 @@ namespace takt::interceptors {
 class IorInfo final : public PortableInterceptor::IORInfo {
  public:
   // All must outlive end().
-  IorInfo(const OrbInterceptors& orb, const adapter::PoaCore& poa, ReferenceForm& form)
+  IorInfo(const OrbInterceptors& orb, const adapter::PoaCore& poa, AdapterForm& form)
       : orb_(&orb), poa_(&poa), form_(&form) {}
 
   // components_established begins.
@@ -39,7 +39,7 @@ class IorInfo final : public PortableInterceptor::IORInfo {
 
   const OrbInterceptors* orb_;
   const adapter::PoaCore* poa_;
-  ReferenceForm* const form_;
+  AdapterForm* const form_;
   bool established_ = false;
 };
 

@@ -55,7 +55,7 @@ class FactoryUse {
 };
 thread_local constinit FactoryUse* FactoryUse::innermost_ = nullptr;
 
-std::shared_ptr<reference::ObjectRef> made_by_factory(const ReferenceForm& form, const adapter::PoaCore& poa,
+std::shared_ptr<reference::ObjectRef> made_by_factory(const AdapterForm& form, const adapter::PoaCore& poa,
                                                       const std::string& repository_id, ByteView key) {
   const FactoryUse use(poa);
   CORBA::object_reference<CORBA::Object> object;
@@ -78,10 +78,17 @@ std::shared_ptr<reference::ObjectRef> made_by_factory(const ReferenceForm& form,
 bool IorStage::keeps(CORBA::Policy& policy) const { return orb_.factories.contains(policy.policy_type()); }
 
 std::shared_ptr<const void> IorStage::begin(const adapter::PoaCore& poa) {
+  if (ended_) return nullptr;
+  auto form = std::make_shared<AdapterForm>();
+  form->not_kept_by_requests = !orb_.shows_adapters.load(std::memory_order_relaxed);
+  if (!orb_.iors.empty()) establish(poa, *form);
+  if (form->components.empty() && !form->factory && !form->not_kept_by_requests) return nullptr;
+  return form;
+}
+
+void IorStage::establish(const adapter::PoaCore& poa, AdapterForm& form) {
   const auto interceptors = orb_.iors;
-  if (ended_ || interceptors.empty()) return nullptr;
-  auto form = std::make_shared<ReferenceForm>();
-  auto info = std::make_shared<IorInfo>(orb_, poa, *form);
+  auto info = std::make_shared<IorInfo>(orb_, poa, form);
   const CORBA::object_reference<PortableInterceptor::IORInfo> reference(info);
   const InfoEnd end{*info};
   for (const auto& one : interceptors)
@@ -93,17 +100,22 @@ std::shared_ptr<const void> IorStage::begin(const adapter::PoaCore& poa) {
     throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(6), CORBA::COMPLETED_NO,
                              "an interceptor has thrown in components_established");
   }
-  if (form->components.empty() && !form->factory) return nullptr;
-  return form;
 }
 
 std::shared_ptr<reference::ObjectRef> IorStage::publish(const adapter::PoaCore& poa,
                                                         std::shared_ptr<reference::ObjectRef> made,
                                                         ByteView key) const {
   if (!poa.watched) return made;
-  const auto& form = *static_cast<const ReferenceForm*>(poa.watched.get());
+  const auto& form = *static_cast<const AdapterForm*>(poa.watched.get());
   if (form.factory && !FactoryUse::runs(poa)) return made_by_factory(form, poa, made->ior().type_id, key);
   return form.components.empty() ? made : with_components(*made, form.components);
+}
+
+void IorStage::ends(adapter::PoaCore& poa) noexcept {
+  if (ended_ || !poa.watched || !static_cast<const AdapterForm*>(poa.watched.get())->not_kept_by_requests)
+    return;
+  run_ignoring_exceptions([&] { orb_.ended_adapters.keep(poa.shared_from_this()); });
+  orb_.shows_adapters.store(true, std::memory_order_relaxed);
 }
 
 void IorStage::ended(const adapter::PoaCore& poa) noexcept {

@@ -1,4 +1,5 @@
-// Runs the IOR interceptors of one ORB, and lets its adapters keep policies of registered types.
+// Runs the IOR interceptors of one ORB, lets its adapters keep policies of registered types, and keeps
+// adapters that end for requests in them.
 #pragma once
 
 #include <atomic>
@@ -9,10 +10,12 @@
 
 namespace takt::interceptors {
 
+struct AdapterForm;
+
 class IorStage final : public adapter::AdapterWatcher {
  public:
   // `orb` must outlive it.
-  explicit IorStage(const OrbInterceptors& orb) : orb_(orb) {}
+  explicit IorStage(OrbInterceptors& orb) : orb_(orb) {}
 
   // The interceptors are being destroyed: they have no more points.
   void end() { ended_ = true; }
@@ -22,11 +25,14 @@ class IorStage final : public adapter::AdapterWatcher {
   std::shared_ptr<reference::ObjectRef> publish(const adapter::PoaCore& poa,
                                                 std::shared_ptr<reference::ObjectRef> made,
                                                 ByteView key) const override;
+  void ends(adapter::PoaCore& poa) noexcept override;
   void ended(const adapter::PoaCore& poa) noexcept override;
   void changed(const adapter::ManagerCore& manager, PortableServer::POAManager::State to) noexcept override;
 
  private:
-  const OrbInterceptors& orb_;
+  void establish(const adapter::PoaCore& poa, AdapterForm& form);
+
+  OrbInterceptors& orb_;
   std::atomic<bool> ended_{false};
 };
 

@@ -78,7 +78,7 @@ std::exception_ptr system_exception_in(cdr::Decoder& in) {
     exception_ = std::make_exception_ptr(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
     return;
   }
-  if (has_readable_head()) read_head();
+  if (has_readable_head(*call_)) read_head();
   using Status = giop::ReplyStatus;
   const Status answered = answered_;
   const std::vector<std::uint8_t> body = call_->reply().copy(body_at_);

@@ -68,8 +68,9 @@ void ServerFlow::renew_info() noexcept { renew(info_, *this); }
 // Each caller has a constant function, so inlining makes a virtual call of a call by pointer.
 [[gnu::always_inline]] inline void ServerFlow::run(Interceptor& interceptor, unsigned point, Point function) {
   using Reference = CORBA::object_reference<PortableInterceptor::ServerRequestInfo>;
-  info_->open(point);
-  (interceptor.*function)(Reference(Reference::Lent(), *info_));
+  ServerInfo& info = *info_;
+  info.open(point);
+  (interceptor.*function)(Reference(Reference::Lent(), info));
 }
 
 adapter::PoaCore* ServerFlow::adapter() {
@@ -86,6 +87,8 @@ adapter::PoaCore* ServerFlow::adapter() {
   if (adapter::PoaSlot* const slot = parts ? adapters.enter_poa(*parts) : nullptr) {
     poa_ = slot->poa;
     adapters.table.leave(*slot);
+  } else {
+    poa_ = orb_->ended_adapters.find(key());
   }
   return poa_.get();
 }
@@ -97,20 +100,20 @@ std::uint32_t ServerFlow::request_id() {
 }
 
 // Handles the exception that a point has thrown.
-[[gnu::cold, gnu::noinline]] bool ServerFlow::point_has_thrown(bool may_forward) {
-  become(thrown_by_interceptor(may_forward));
+[[gnu::cold, gnu::noinline]] bool ServerFlow::point_has_thrown(bool may_forward,
+                                                               CORBA::CompletionStatus completed) {
+  become(thrown_by_interceptor(may_forward, completed));
   return false;
 }
 
-[[gnu::always_inline]] inline bool ServerFlow::start() {
-  auto at = list_->first;
-  const auto end = list_->end;
+[[gnu::always_inline]] inline bool ServerFlow::start(Place end) {
+  Place at = first_;
   try {
-    for (; at != end; ++at)
-      run(**at, server_point::receive_contexts, &Interceptor::receive_request_service_contexts);
+    do run(**at, server_point::receive_contexts, &Interceptor::receive_request_service_contexts);
+    while (++at != end);
   } catch (...) {
     begun_ = at;
-    return point_has_thrown(true);
+    return point_has_thrown(true, CORBA::COMPLETED_NO);
   }
   begun_ = end;
   return true;
@@ -132,12 +135,13 @@ bool ServerFlow::found(const adapter::UpcallFrame& upcall) {
   if (orb_->shows_adapters.load(std::memory_order_relaxed)) [[unlikely]]
     adapter();
   try {
-    const auto end = begun_;
-    for (auto at = list_->first; at != end; ++at)
-      run(**at, server_point::receive_request, &Interceptor::receive_request);
+    const Place end = begun_;
+    Place at = first_;
+    do run(**at, server_point::receive_request, &Interceptor::receive_request);
+    while (++at != end);
   } catch (...) {
     upcall_ = nullptr;
-    return point_has_thrown(true);
+    return point_has_thrown(true, CORBA::COMPLETED_NO);
   }
   lets_go_on();
   return true;
@@ -159,25 +163,27 @@ void ServerFlow::become(Thrown thrown) {
 
 // False: an interceptor has thrown, which is the outcome.
 [[gnu::always_inline]] inline bool ServerFlow::run_send_reply() {
-  auto at = begun_;
-  const auto last = list_->first;
+  Place at = begun_;
+  const Place last = first_;
   try {
-    while (at != last) run(**--at, server_point::send_reply, &Interceptor::send_reply);
+    do run(**--at, server_point::send_reply, &Interceptor::send_reply);
+    while (at != last);
   } catch (...) {
     begun_ = at;
-    return point_has_thrown(false);
+    return point_has_thrown(false, CORBA::COMPLETED_YES);
   }
   return true;
 }
 
 [[gnu::cold, gnu::noinline]] void ServerFlow::unwind() {
   upcall_ = nullptr;
+  if (begun_ == first_) return;
   if (kind_ != Kind::results || !run_send_reply()) unwind_with_exceptions();
 }
 
 // The outcome is no result, or was replaced.
 [[gnu::cold, gnu::noinline]] void ServerFlow::unwind_with_exceptions() {
-  while (begun_ != list_->first) {
+  while (begun_ != first_) {
     Interceptor& top = **--begun_;
     try {
       if (kind_ == Kind::other)
@@ -185,23 +191,25 @@ void ServerFlow::become(Thrown thrown) {
       else
         run(top, server_point::send_exception, &Interceptor::send_exception);
     } catch (...) {
-      point_has_thrown(true);
+      point_has_thrown(true, kind_ == Kind::exception        ? completion_of(exception_)
+                             : kind_ == Kind::user_exception ? CORBA::COMPLETED_YES
+                                                             : CORBA::COMPLETED_NO);
     }
   }
 }
 
 // Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers
 // later.
-[[gnu::always_inline]] inline bool ServerFlow::has_results_in_head() const {
-  if (!call_->answered()) return !call_->response_expected();
+[[gnu::always_inline]] inline bool ServerFlow::has_results_in_head(server::ServerCall& call) {
+  if (!call.answered()) return !call.response_expected();
   // The same number in either order.
   static_assert(static_cast<std::uint32_t>(giop::ReplyStatus::no_exception) == 0);
-  return number_at(call_->reply().owned() + status_at, false) == 0;
+  return number_at(call.reply().owned() + status_at, false) == 0;
 }
 
 bool ServerFlow::has_results() {
-  if (!begins_ || !call_->answered()) return has_results_in_head();
-  if (has_readable_head()) read_head();  // not every answer was begun by the flow
+  if (!begins_ || !call_->answered()) return has_results_in_head(*call_);
+  if (has_readable_head(*call_)) read_head();  // not every answer was begun by the flow
   return answered_ == giop::ReplyStatus::no_exception;
 }
 
@@ -221,19 +229,25 @@ bool ServerFlow::has_results() {
   forget();
 }
 
+// Without interceptors it has no points.
+[[gnu::cold, gnu::noinline]] bool ServerFlow::start_any(Place end) {
+  begun_ = first_;
+  return first_ == end || start(end);
+}
+
 template <class Dispatch>
 [[gnu::cold, gnu::noinline]] void ServerFlow::serve_with_state(Dispatch dispatch) noexcept {
   has_state_ = true;
-  if (!has_readable_head() || early_) {
+  if (!has_readable_head(*call_) || early_) {
     begins_ = true;
     call_->intercept(this);
   }
   try {
     std::optional<SlotsKept> kept;
     if (orb_->slots != 0) kept.emplace(orb_->serial);
-    if (start()) {
+    if (start_any(orb_->servers_of[false].end)) {
       if (kept) slots_of_thread(orb_->serial) = slots_;
-      adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(this);
+      adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(observer());
       dispatch();
       adapter::UpcallObserver::restore(outer);
       if (kept) slots_ = slots_of_thread(orb_->serial);
@@ -245,21 +259,30 @@ template <class Dispatch>
   end_with_state();
 }
 
+[[gnu::always_inline]] inline void ServerFlow::begin(OrbInterceptors& orb, server::ServerCall& call) {
+  orb_ = &orb;
+  call_ = &call;
+  key_ = &call.object_key();
+  first_ = orb.servers_of[false].first;
+  knows_adapter_ = false;
+}
+
 // Most requests need no more than this.
-[[gnu::always_inline]] inline void ServerFlow::serve_plain(server::Dispatcher& next) noexcept {
+[[gnu::always_inline]] inline void ServerFlow::serve_plain(OrbInterceptors& orb, server::ServerCall& call,
+                                                           server::Dispatcher& next) noexcept {
   try {
-    if (start()) [[likely]] {
+    if (start(orb.servers_of[false].end)) [[likely]] {
       adapter::UpcallObserver::set(this);
-      next.dispatch(*call_);
+      next.dispatch(call);
       adapter::UpcallObserver::restore(nullptr);  // a thread serves none on the way to a servant
     }
     upcall_ = nullptr;
-    if (has_state_ || !has_results_in_head()) [[unlikely]]
+    if (has_state_ || !has_results_in_head(call)) [[unlikely]]
       finish_with_state();
     else if (!run_send_reply()) [[unlikely]]
       unwind_with_exceptions();
   } catch (...) {
-    call_->discard_answer();  // for lack of memory
+    call.discard_answer();  // for lack of memory
   }
   if (has_state_) [[unlikely]]
     end_with_state();
@@ -269,15 +292,20 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
   ServerFlow* const flow = take(call);
   if (!flow) [[unlikely]]
     return;
-  flow->orb_ = &orb;
-  flow->call_ = &call;
-  flow->key_ = &call.object_key();
-  flow->list_ = &orb.servers_of[false];
-  flow->knows_adapter_ = false;
-  if (orb.slots == 0 && flow->has_readable_head()) [[likely]]
-    flow->serve_plain(next);
+  flow->begin(orb, call);
+  if (has_readable_head(call)) [[likely]]
+    flow->serve_plain(orb, call, next);
   else
     flow->serve_with_state([&] { next.dispatch(call); });
+  Flows::give_back(*flow);
+}
+
+[[gnu::cold]] void ServerFlow::serve_specially(OrbInterceptors& orb, server::ServerCall& call,
+                                               server::Dispatcher& next) noexcept {
+  ServerFlow* const flow = take(call);
+  if (!flow) return;
+  flow->begin(orb, call);
+  flow->serve_with_state([&] { next.dispatch(call); });
   Flows::give_back(*flow);
 }
 
@@ -285,11 +313,7 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
                                            server::EarlyReply& early, server::Dispatcher& next) noexcept {
   ServerFlow* const flow = take(call);
   if (!flow) return;
-  flow->orb_ = &orb;
-  flow->call_ = &call;
-  flow->key_ = &call.object_key();
-  flow->list_ = &orb.servers_of[false];
-  flow->knows_adapter_ = false;
+  flow->begin(orb, call);
   flow->early_ = &early;
   flow->serve_with_state([&] { next.dispatch_early(call, *flow); });
   flow->early_ = nullptr;
@@ -317,7 +341,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
   taken.flow.orb_ = &orb;
   taken.flow.call_ = nullptr;
   taken.flow.key_ = &key;
-  taken.flow.list_ = &orb.servers_of[true];
+  taken.flow.first_ = orb.servers_of[true].first;
   taken.flow.knows_adapter_ = false;
   return taken.flow.serve_here(operation, arguments, next);
 }
@@ -325,7 +349,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
 reference::LocalAnswer ServerFlow::call_servant_here(const OperationId& operation, void* arguments,
                                                      server::Dispatcher& next, std::exception_ptr& raised) {
   auto answer = reference::LocalAnswer::done;
-  adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(this);
+  adapter::UpcallObserver* const outer = adapter::UpcallObserver::set(observer());
   const reference::WatchedCall watched;
   try {
     answer = next.call_local(operation, arguments, *key_);
@@ -358,7 +382,7 @@ reference::LocalAnswer ServerFlow::serve_here(const OperationId& operation, void
   {
     std::optional<SlotsKept> kept;
     if (orb_->slots != 0) kept.emplace(orb_->serial);
-    if (start()) {
+    if (start_any(orb_->servers_of[true].end)) {
       if (kept) slots_of_thread(orb_->serial) = slots_;
       answer = call_servant_here(operation, arguments, next, raised);
       if (kept) slots_ = slots_of_thread(orb_->serial);

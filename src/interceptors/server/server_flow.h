@@ -42,8 +42,12 @@ class ServerFlow final : private adapter::UpcallObserver,
   ServerFlow(const ServerFlow&) = delete;
   ServerFlow& operator=(const ServerFlow&) = delete;
 
-  // Dispatches the request to `next`, with the points around it. Answers it.
+  // Dispatches the request to `next`, with the points around it. Answers it. Requests of the ORB must be
+  // plain (OrbInterceptors::plain_requests).
   static void serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept;
+  // The same for any request.
+  static void serve_specially(OrbInterceptors& orb, server::ServerCall& call,
+                              server::Dispatcher& next) noexcept;
   // The same for a request with an early reply, which passes no point.
   static void serve_early(OrbInterceptors& orb, server::ServerCall& call, server::EarlyReply& early,
                           server::Dispatcher& next) noexcept;
@@ -67,13 +71,18 @@ class ServerFlow final : private adapter::UpcallObserver,
   // Null, and answers, if there is no memory for it.
   static ServerFlow* take(server::ServerCall& call) noexcept;
   void run(PortableInterceptor::ServerRequestInterceptor& interceptor, unsigned point, Point function);
-  bool point_has_thrown(bool may_forward);
+  // `completed`: the status of what the point may throw. False.
+  bool point_has_thrown(bool may_forward, CORBA::CompletionStatus completed);
   void add_context(const IOP::ServiceContext& context, bool replace);
   std::uint32_t request_id();
   void renew_info() noexcept;
-  // Runs the starting points. False: one has thrown, which is the outcome.
-  bool start();
-  void serve_plain(server::Dispatcher& next) noexcept;
+  void begin(OrbInterceptors& orb, server::ServerCall& call);
+  // Runs the starting points up to `end`; there must be some. False: one has thrown, which is the outcome.
+  bool start(Place end);
+  bool start_any(Place end);
+  // Null without interceptors.
+  UpcallObserver* observer() { return begun_ == first_ ? nullptr : this; }
+  void serve_plain(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept;
   template <class Dispatch>
   void serve_with_state(Dispatch dispatch) noexcept;
   void finish_with_state();
@@ -92,11 +101,13 @@ class ServerFlow final : private adapter::UpcallObserver,
   void become(Thrown thrown);
   // Whether the servant has answered with results, or a oneway has no answer.
   bool has_results();
-  bool has_results_in_head() const;
+  static bool has_results_in_head(server::ServerCall& call);
   // The outcome that the servant's answer says, if that is no result.
   void learn_outcome();
   // Whether read_head() can read the head of the answer.
-  bool has_readable_head() const { return call_->giop_minor() == 2 && !call_->has_short_head(); }
+  static bool has_readable_head(server::ServerCall& call) {
+    return call.giop_minor() == 2 && !call.has_short_head();
+  }
   void read_head();
   void answer();
   void forget() noexcept;
@@ -108,14 +119,13 @@ class ServerFlow final : private adapter::UpcallObserver,
     return call_ ? call_->response_expected() && !replied_early_ : local_response_expected_;
   }
   // The adapter, once it is known; null before. Once an interceptor of the ORB has asked, each request keeps
-  // its adapter, which the operation may destroy; until then null if it was destroyed.
+  // its adapter, which the operation may destroy; until then the ORB keeps adapters that are destroyed.
   adapter::PoaCore* adapter();
 
   OrbInterceptors* orb_ = nullptr;
   server::ServerCall* call_ = nullptr;   // null for a caller in this process
   server::EarlyReply* early_ = nullptr;  // null if the request has none
   const ByteView* key_ = nullptr;        // the object's, as the caller has it
-  const Seeing<PortableInterceptor::ServerRequestInterceptor>* list_ = nullptr;
   // These describe a request from a caller in this process.
   std::string_view local_operation_;
   bool local_response_expected_ = true;
@@ -123,8 +133,8 @@ class ServerFlow final : private adapter::UpcallObserver,
   bool begins_ = false;           // the flow begins the answers
   bool has_state_ = false;        // end_with_state() has something to do
   std::uint32_t request_id_ = 0;  // 0: no interceptor has asked for it
-  // The flow stack: the interceptors from the first of the list to this place have begun.
-  Place begun_ = nullptr;
+  // The flow stack: the interceptors from the first of their list to this place have begun.
+  Place first_ = nullptr, begun_ = nullptr;
   AddedContexts added_;
   bool added_late_ = false;                     // contexts that the answer does not have yet
   std::vector<giop::ServiceContext> contexts_;  // those of an answer

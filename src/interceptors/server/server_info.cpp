@@ -15,8 +15,7 @@ using namespace server_point;
 
 ServerFlow& ServerInfo::with_adapter(unsigned points) const {
   ServerFlow& flow = at(points);
-  if (!flow.adapter())
-    throw_not_available("the request has not led to an object, or its adapter has been destroyed since");
+  if (!flow.adapter()) throw_not_available("the request has not led to an object");
   return flow;
 }
 

@@ -6,6 +6,10 @@ namespace takt::interceptors {
 
 void ServerStage::dispatch(server::ServerCall& call) noexcept { ServerFlow::serve(orb_, call, next()); }
 
+void SpecialServerStage::dispatch(server::ServerCall& call) noexcept {
+  ServerFlow::serve_specially(orb(), call, next());
+}
+
 void ServerStage::dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept {
   ServerFlow::serve_early(orb_, call, early, next());
 }

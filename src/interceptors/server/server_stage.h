@@ -6,7 +6,8 @@
 
 namespace takt::interceptors {
 
-class ServerStage final : public server::Stage {
+// For requests that are plain (OrbInterceptors::plain_requests).
+class ServerStage : public server::Stage {
  public:
   explicit ServerStage(OrbInterceptors& orb) : orb_(orb) {}
 
@@ -15,8 +16,18 @@ class ServerStage final : public server::Stage {
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
 
+ protected:
+  OrbInterceptors& orb() const { return orb_; }
+
  private:
   OrbInterceptors& orb_;
+};
+
+// For others.
+class SpecialServerStage final : public ServerStage {
+ public:
+  using ServerStage::ServerStage;
+  void dispatch(server::ServerCall& call) noexcept override;
 };
 
 }  // namespace takt::interceptors

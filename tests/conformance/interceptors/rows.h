@@ -15,10 +15,25 @@ struct Call {
   enum class Road { connection, process } road;
   enum class Form { stub, dynamic, deferred, asynchronous } form;
   enum class Servant { skeleton, dynamic } servant;
-  // `forward`: a servant locator forwards the request. `absent`: there is no such object.
-  enum class Outcome { reply, user_exception, system_exception, oneway, forward, absent } outcome;
+  // `forward`: a servant locator forwards the request. `absent`: there is no such object. Then those of a
+  // peer that closes the connection in good order before it serves the request, asks for the whole profile,
+  // forwards the object for good, or loses the connection.
+  enum class Outcome {
+    reply,
+    user_exception,
+    system_exception,
+    oneway,
+    forward,
+    absent,
+    closed,
+    readdressed,
+    moved,
+    lost
+  } outcome;
 };
 std::string name_of(const Call& call);
+// The object of such a peer; empty for other calls. Valid until the next call.
+std::string peer_of(const Call& call);
 
 // An exception that a point of an interceptor is to throw.
 enum class Thrown { nothing, system_exception, forward, user_exception, number, nil_forward };
@@ -37,9 +52,12 @@ class Mapping {
  public:
   virtual ~Mapping() {}
   virtual std::string operation(Call::Outcome outcome) = 0;
+  // The stringified reference of the object where forwards lead.
+  virtual std::string refuge() const = 0;
   // Makes the call through a reference that was not used before. Returns its outcome: "ok", "Refused", or a
-  // system exception with its OMG minor code. The servant's is NO_RESOURCES 7, an interceptor's NO_PERMISSION
-  // 77. Returns when the server has done with the request, also with a oneway.
+  // system exception with its OMG minor code and the last part of its completion status. The servant's is
+  // NO_RESOURCES 7 YES, an interceptor's NO_PERMISSION 77 NO. Returns when the server has done with the
+  // request, also with a oneway.
   virtual std::string make(const Call& call) = 0;
 };
 

@@ -17,6 +17,7 @@ namespace rows {
 //   i  a number that is the same at each point of an attempt
 //   o  the operation         x  whether a response is expected
 //   s  the reply status      e  the exception, without its minor code
+//   c  the last part of the completion status, of a system exception
 struct Row {
   const char* member;
   const char* answers;
@@ -45,6 +46,7 @@ const std::vector<Row> client_rows{
     {"get_reply_service_context",          "O C C C"},
     {"received_exception",                 "O O y O"},
     {"received_exception_id",              "O O e O"},
+    {"status of received_exception",       "O O c O"},
     {"get_effective_component",            "y y y y"},
     {"get_effective_component of none",    "P P P P"},
     {"get_effective_components",           "y y y y"},
@@ -75,6 +77,7 @@ const std::vector<Row> server_rows{
     {"get_request_service_context",        "C C C C C"},
     {"get_reply_service_context",          "O O C C C"},
     {"sending_exception",                  "O O O y O"},
+    {"status of sending_exception",        "O O O c O"},
     {"object_id",                          "O T T T T"},
     {"adapter_id",                         "O T T T T"},
     {"adapter_name",                       "O T T T T"},

@@ -206,6 +206,32 @@ TEST(Failures, AnOrderlyCloseIsRetriedOnANewConnection) {
   orb->destroy();
 }
 
+// The addressing mode holds for the object that asks for it, and not for the one to which the call is
+// forwarded.
+TEST(Failures, AForwardAfterAnotherAddressingModeReachesItsObject) {
+  const ServerAndClient there;
+  Octets ior;
+  for (std::size_t i = 12; i + 1 < there.ior.size(); i += 2)  // behind the byte order
+    ior.push_back(static_cast<std::uint8_t>(std::stoi(there.ior.substr(i, 2), nullptr, 16)));
+  HostileServer server([&](int fd, int) {
+    for (const auto& [status, body] : {std::pair<std::uint8_t, Octets>{5, {1, 0}}, {3, ior}}) {
+      const Octets request = receive_some(fd);
+      if (request.size() <= 16) return;
+      const std::size_t size = 12 + body.size();
+      Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1};
+      reply.insert(reply.end(),
+                   {static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(size >> 8), 0, 0});
+      reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
+      reply.insert(reply.end(), {status, 0, 0, 0, 0, 0, 0, 0});
+      reply.insert(reply.end(), body.begin(), body.end());
+      send_octets(fd, reply);
+    }
+  });
+  auto orb = make_orb({}, "client");
+  EXPECT_EQ(reach(orb, server.url())->cube(3), 27);
+  orb->destroy();
+}
+
 // A server that closes with its reply, or whose close arrives in pieces, has not begun the next request.
 TEST(Failures, AnOrderlyCloseBehindAReplyIsRetriedToo) {
   const Octets close{'G', 'I', 'O', 'P', 1, 2, 1, 5, 0, 0, 0, 0};

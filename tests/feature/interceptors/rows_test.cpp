@@ -29,6 +29,14 @@ struct Member {
 #define USES(EXPRESSION) [](const auto& i) -> std::string { return (void)(EXPRESSION), ""; }
 #define TELLS(EXPRESSION) [](const auto& i) -> std::string { return (EXPRESSION); }
 
+// The last part of a system exception's completion status.
+std::string status_in(const CORBA::Any& exception) {
+  const std::string text = takt::cdr::text_of(exception);
+  for (const char* const status : {"YES", "NO", "MAYBE"})
+    if (text.find(std::string("COMPLETED_") + status) != text.npos) return status;
+  return "";
+}
+
 const std::vector<Member<ClientInfoRef>> client_members{
     {"request_id", TELLS(std::to_string(i->request_id()))},
     {"operation", TELLS(i->operation())},
@@ -50,6 +58,7 @@ const std::vector<Member<ClientInfoRef>> client_members{
     {"get_reply_service_context", USES(i->get_reply_service_context(77))},
     {"received_exception", USES(i->received_exception())},
     {"received_exception_id", TELLS(i->received_exception_id())},
+    {"status of received_exception", TELLS(status_in(i->received_exception()))},
     {"get_effective_component", USES(i->get_effective_component(IOP::TAG_ORB_TYPE))},
     {"get_effective_component of none", USES(i->get_effective_component(0x7777))},
     {"get_effective_components", USES(i->get_effective_components(IOP::TAG_CODE_SETS))},
@@ -77,6 +86,7 @@ const std::vector<Member<ServerInfoRef>> server_members{
     {"get_request_service_context", USES(i->get_request_service_context(77))},
     {"get_reply_service_context", USES(i->get_reply_service_context(77))},
     {"sending_exception", USES(i->sending_exception())},
+    {"status of sending_exception", TELLS(status_in(i->sending_exception()))},
     {"object_id", USES(i->object_id())},
     {"adapter_id", USES(i->adapter_id())},
     {"adapter_name", USES(i->adapter_name())},
@@ -178,7 +188,8 @@ struct Objects {
     poa->set_servant_manager(CORBA::make_reference<Forwarding>(orb->string_to_object(elsewhere)));
     forward = text(poa->create_reference("IDL:Async/Greeter:1.0"));
   }
-  const std::string& of(const rows::Call& call) const {
+  std::string of(const rows::Call& call) const {
+    if (const std::string peer = rows::peer_of(call); !peer.empty()) return peer;
     if (call.outcome == Outcome::forward) return forward;
     if (call.outcome == Outcome::absent) return absent;
     return call.servant == rows::Call::Servant::dynamic ? dynamic : skeleton;
@@ -222,7 +233,7 @@ class Rows : public Intercepted, public rows::Mapping {
   }
   void raise(Thrown what) const {
     if (what == Thrown::system_exception) throw CORBA::NO_PERMISSION(77, CORBA::COMPLETED_NO);
-    if (what == Thrown::forward) throw PI::ForwardRequest(caller->string_to_object(refuge.text));
+    if (what == Thrown::forward) throw PI::ForwardRequest(caller->string_to_object(refuge_.text));
     if (what == Thrown::user_exception) throw Async::Unlisted();
     if (what == Thrown::number) throw 5;
     if (what == Thrown::nil_forward) throw PI::ForwardRequest();
@@ -236,19 +247,27 @@ class Rows : public Intercepted, public rows::Mapping {
     if (outcome == Outcome::system_exception) return "fail";
     return outcome == Outcome::oneway ? "fire" : "twice";
   }
+  std::string refuge() const override { return refuge_.text; }
   std::string make(const rows::Call& call) override {
     const GreeterRef greeter = fresh(objects->of(call));
     const std::string name = operation(call.outcome);
-    const std::string outcome = outcome_of([&] {
-      if (call.form == Form::stub) return make_by_stub(*greeter, name);
-      if (call.form == Form::asynchronous) return make_asynchronously(*greeter, name);
-      make_dynamically(greeter, name, call.form == Form::deferred);
+    const char* completed = "";
+    std::string outcome = outcome_of([&] {
+      try {
+        if (call.form == Form::stub) return make_by_stub(*greeter, name);
+        if (call.form == Form::asynchronous) return make_asynchronously(*greeter, name);
+        make_dynamically(greeter, name, call.form == Form::deferred);
+      } catch (const CORBA::SystemException& raised) {
+        completed = std::array{" YES", " NO", " MAYBE"}.at(static_cast<std::size_t>(raised.completed()));
+        throw;
+      }
     });
+    outcome += completed;
     if (call.outcome == Outcome::oneway) (void)synchronized->twice(3);  // behind it on the connection
     return outcome == "UnknownUserException" ? "Refused" : outcome;
   }
 
-  const Refuge refuge;
+  const Refuge refuge_;
   Orb caller;
   GreeterRef synchronized;
   std::unique_ptr<Objects> objects;
@@ -284,7 +303,7 @@ class Rows : public Intercepted, public rows::Mapping {
 TEST_F(Rows, OfCallsOverAConnection) {
   const OrbPair orbs;
   caller = orbs.client;
-  objects = std::make_unique<Objects>(orbs.server, orbs.root, refuge.text);
+  objects = std::make_unique<Objects>(orbs.server, orbs.root, refuge_.text);
   synchronized = fresh(objects->dynamic);
   rows::run_requests(*this, Road::connection);
   synchronized = nullptr;
@@ -295,7 +314,7 @@ TEST_F(Rows, OfCallsWithinTheProcess) {
   caller = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "both");
   const Poa root = root_poa(caller);
   root->the_POAManager()->activate();
-  objects = std::make_unique<Objects>(caller, root, refuge.text);
+  objects = std::make_unique<Objects>(caller, root, refuge_.text);
   synchronized = fresh(objects->dynamic);
   rows::run_requests(*this, Road::process);
   synchronized = nullptr;

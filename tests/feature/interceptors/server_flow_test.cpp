@@ -171,6 +171,47 @@ TEST_F(ServerFlows, KnowTheAdapterThatTheOperationHasDestroyed) {
   }
 }
 
+// Destroys another adapter, which nothing uses, before its own.
+class DestroysAdapters final : public EchoServant {
+ public:
+  DestroysAdapters(const Poa& other, const Poa& own) : other_(other), own_(own) {}
+  void nothing() override {
+    other_->destroy(false, false);
+    own_->destroy(false, false);
+  }
+
+ private:
+  const Poa other_, own_;
+};
+
+// Here no request has kept its adapter before, because no interceptor has asked for one.
+TEST_F(ServerFlows, KnowTheDestroyedAdapterAtTheFirstQuestionOfAll) {
+  only_one();
+  clients.clear();
+  for (const bool from_here : {false, true})
+    for (const auto lifespan :
+         {PortableServer::LifespanPolicyValue::TRANSIENT, PortableServer::LifespanPolicyValue::PERSISTENT}) {
+      SCOPED_TRACE(from_here);
+      const OrbPair orbs;
+      const Poa other = orbs.root->create_POA("other", orbs.root->the_POAManager(), {});
+      const Poa poa = orbs.root->create_POA("own", orbs.root->the_POAManager(),
+                                            {orbs.root->create_lifespan_policy(lifespan)});
+      const auto id = poa->activate_object(CORBA::make_reference<DestroysAdapters>(other, poa));
+      auto echo = IDL::traits<Calls::Echo>::narrow(poa->id_to_reference(id));
+      if (!from_here) echo = orbs.seen_by_client<Calls::Echo>(echo);
+      int asked = 0;
+      on_server([&](const std::string& point, const ServerInfoRef& info) {
+        if (point != "send_reply" || info->operation() != "nothing") return;
+        ++asked;
+        EXPECT_EQ(outcome_of([&] { EXPECT_EQ(info->object_id(), id); }), "ok");
+        EXPECT_EQ(outcome_of([&] { EXPECT_EQ(info->adapter_name().back(), "own"); }), "ok");
+        EXPECT_EQ(outcome_of([&] { EXPECT_FALSE(info->adapter_id().empty()); }), "ok");
+      });
+      EXPECT_EQ(outcome_of([&] { echo->nothing(); }), "ok");
+      EXPECT_EQ(asked, 1);
+    }
+}
+
 // A weak reference that is locked later must not show another point, nor another call.
 TEST_F(ServerFlows, AreNotShownByWeakReferencesAfterTheirPoint) {
   only_one();
