@@ -35,9 +35,9 @@ struct Arguments {
 constexpr unsigned most_findings = 20;          // limit of printed findings
 constexpr unsigned longest_real_seconds = 240;  // limit for one run on a busy machine
 
-constexpr const char* defects[] = {"none",         "lost-wake-up",    "lost-readiness",
-                                   "octets-twice", "forgotten-close", "forgotten-memory",
-                                   "upcall-twice", "reply-to-another"};
+constexpr const char* defects[] = {"none",         "lost-wake-up",     "lost-readiness",
+                                   "octets-twice", "forgotten-close",  "forgotten-memory",
+                                   "upcall-twice", "reply-to-another", "point-left-out"};
 
 [[noreturn]] void usage() {
   std::fprintf(stderr,

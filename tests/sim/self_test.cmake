@@ -2,7 +2,7 @@
 # seed that reproduces it; and that equal seeds give equal runs, alone or among others, traced or not.
 set(within 200)
 
-foreach(defect lost-wake-up lost-readiness octets-twice forgotten-close forgotten-memory upcall-twice reply-to-another)
+foreach(defect lost-wake-up lost-readiness octets-twice forgotten-close forgotten-memory upcall-twice reply-to-another point-left-out)
   execute_process(COMMAND ${SIMULATION} --seeds 1 ${within} --defect ${defect} --stop
                   OUTPUT_QUIET ERROR_VARIABLE told RESULT_VARIABLE result)
   if(NOT result EQUAL 1 OR NOT told MATCHES "again: simulation --seed ([0-9]+)")

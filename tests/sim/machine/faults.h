@@ -20,6 +20,7 @@ enum class Defect : std::uint8_t {
   forgotten_memory,  // an upcall keeps a block of memory
   upcall_twice,      // the server runs a request twice
   reply_to_another,  // a server's replies carry each other's results
+  point_left_out,    // an ending point of an interceptor does not run
 };
 
 // "One in" 0 means never.

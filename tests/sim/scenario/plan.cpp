@@ -93,6 +93,14 @@ void choose_transport(Plan& plan, Random& random, std::string_view transport) {
   faults.cut_within_datagrams = random.one_of({3, 20, 200});
 }
 
+// Draws from another source, so that the rest of a seed's plan is the same as without interceptors.
+void choose_interceptors(Plan& plan, std::uint64_t seed) {
+  Random random(~seed, Random::Stream::plan);
+  if (!random.one_in(3)) return;
+  plan.interceptors = static_cast<unsigned>(random.between(std::uint64_t{1}, std::uint64_t{3}));
+  plan.interceptors_throw = plan.mood == Plan::Mood::trouble && random.one_in(2);
+}
+
 std::string text_of(Time time) { return std::to_string(time.count()) + "ns"; }
 
 }  // namespace
@@ -113,6 +121,7 @@ Plan Plan::of(std::uint64_t seed, std::string_view transport) {
     choose_trouble(plan, random);
   }
   choose_transport(plan, random, transport);
+  choose_interceptors(plan, seed);
   return plan;
 }
 
@@ -165,6 +174,8 @@ std::string Plan::describe() const {
   for (const auto& option : client_options()) text += option + " ";
   text += "| " + std::to_string(clients) + " clients, " + std::to_string(calls) + " calls each of up to " +
           std::to_string(most_octets) + " octets, upcalls of up to " + text_of(longest_upcall);
+  if (interceptors != 0) text += ", " + std::to_string(interceptors) + " interceptors";
+  if (interceptors_throw) text += " that throw";
   const auto at = [&text](const char* what, Time when) {
     if (when != never) text += std::string(", ") + what + " at " + text_of(when);
   };

@@ -38,6 +38,8 @@ struct Plan {
   Time longest_upcall{0}, longest_pause{0};
   bool with_deadlines = false;
   bool with_oneways = true;
+  unsigned interceptors = 0;  // on both sides of each ORB
+  bool interceptors_throw = false;
 
   // never: does not happen.
   Time server_ends_at = never, client_ends_at = never, all_cut_at = never;

@@ -1,6 +1,7 @@
 #include "scenario/scenario.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "machine/machine.h"
 #include "scenario/actors.h"
 #include "scenario/ledger.h"
+#include "scenario/points.h"
 
 namespace takt::sim {
 
@@ -169,12 +171,20 @@ void check_nothing_remains() {
 
 Outcome run_scenario(const Plan& plan, std::uint64_t seed, std::size_t blocks) {
   Outcome outcome;
+  if (plan.interceptors != 0) {
+    const std::size_t before = live_blocks();
+    Points::register_initializer();  // the process keeps it
+    if (blocks != 0) blocks += live_blocks() - before;
+  }
   {
+    std::optional<Points> points;
+    if (plan.interceptors != 0) points.emplace(plan, seed);
     Machine simulated(seed, plan.faults);
     {
       Actor scenario("scenario", [&] { Run(plan, seed).play(); });
     }
     check_nothing_remains();
+    if (points) points->check();
     const Scheduler& scheduler = simulated.scheduler;
     outcome = {scheduler.digest(), scheduler.steps(), scheduler.now()};
   }
