@@ -18,6 +18,9 @@ namespace {
 constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr std::size_t most_held = 256 * 1024;
 constexpr int looks_at_once = 64;
+// A peer that has gone may have left a full buffer, in which what is new comes after repetitions. Each that
+// is acknowledged gives an error, too.
+constexpr int looks_after_failure = 4096;
 constexpr auto shortest_given_up = 1s;  // minimum for Stream::set_silence_limit()
 constexpr auto longest_end = 300ms;     // limit of the wait in UdpStream::send_rest()
 
@@ -61,7 +64,7 @@ void UdpStream::send_rest() noexcept {
     if (transmit(state) != 0 || now >= until) return;
     if (progress) continue;
     state.unlock();
-    os::wait_ready(socket_.fd(), os::Interest::read, std::min(until, now + options_.repeat_after));
+    await_datagram(now, std::min<std::chrono::nanoseconds>(until - now, options_.repeat_after));
     state.lock();
   }
 }
@@ -149,7 +152,7 @@ IoResult UdpStream::read_datagrams(MutableBytes into) {
     std::size_t delivered = 0;
     const IoResult received = receive_one(into, wait, delivered);
     if (delivered != 0) return {delivered, IoStatus::ok, 0};
-    const bool enough = !wait && ++looks == looks_at_once;
+    const bool enough = !wait && ++looks >= (failure_ == 0 ? looks_at_once : looks_after_failure);
     if (received.status == IoStatus::failed && !enough) continue;
     if (const auto ended = without_delivery(received, enough)) return *ended;
     if (wait && after_silence(received.status == IoStatus::timed_out, since) != IoStatus::ok)
@@ -419,13 +422,19 @@ IoResult UdpStream::await_room(Lock& state) {
     state.unlock();
     if (!receives)
       os::wait_on_futex(room_made_, seen, step);
-    else if (reading_over_)
-      std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(step, 1ms));  // always readable
     else
-      os::wait_ready(socket_.fd(), os::Interest::read, now + step);
+      await_datagram(now, step);
     state.lock();
     writer_waits_ = false;
   }
+}
+
+// A socket whose reading is over is always readable.
+void UdpStream::await_datagram(os::TimePoint now, std::chrono::nanoseconds most) {
+  if (reading_over_)
+    std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(most, 1ms));
+  else
+    os::wait_ready(socket_.fd(), os::Interest::read, now + most);
 }
 
 // A reader has left, so no thread receives any more.

@@ -85,6 +85,7 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   void send_rest() noexcept;
   bool take_heads();
   void wake_writer();
+  void await_datagram(os::TimePoint now, std::chrono::nanoseconds most);
 
   os::Socket socket_;
   SocketMarking marking_;

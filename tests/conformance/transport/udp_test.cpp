@@ -1,4 +1,6 @@
 // Properties of UDP: networks that lose and duplicate datagrams, and peers with false addresses.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <optional>
 #include <random>
@@ -314,6 +316,23 @@ TEST_F(UdpTest, AClientThatEndsWaitsForASilentPeerNotForLong) {
   EXPECT_LT(os::Clock::now() - begun, 5s);
 }
 
+// A socket that is shut down for reading is always readable, so that a wait for it would not wait.
+TEST_F(UdpTest, AClientThatEndsAfterALongSilenceSleepsWhileItWaits) {
+  through({});
+  client_->set_blocking(false);
+  const auto sent = pattern(1000);
+  while (client_->write(sent).status == IoStatus::ok) {
+  }
+  EXPECT_TRUE(client_->holds_unsent());
+  relay_->set_odds({.lost = 100});
+  client_->shut_down_reading();
+  rusage before{}, after{};
+  ASSERT_EQ(getrusage(RUSAGE_THREAD, &before), 0);
+  client_.reset();
+  ASSERT_EQ(getrusage(RUSAGE_THREAD, &after), 0);
+  EXPECT_GT(after.ru_nvcsw - before.ru_nvcsw, 20);
+}
+
 TEST_F(UdpTest, WhatWasHeardAndIsSaidAgainChangesNothing) {
   through({});
   client_->write(octets_of("pay"));
@@ -331,6 +350,23 @@ TEST_F(UdpTest, WhatWasHeardAndIsSaidAgainChangesNothing) {
   server_.reset();  // after the connection, so that the server is gone from the same address
   for (const Octets& datagram : relay_->heard()) relay_->say(datagram);
   EXPECT_FALSE(somebody_comes());
+}
+
+// The acknowledgements to it are refused, and what is new comes after many repetitions.
+TEST_F(UdpTest, WhatAPeerHasSentBeforeItWentIsRead) {
+  through({});
+  client_->write(octets_of("pay "));
+  EXPECT_EQ(read_text(*server_, 4), "pay ");
+  const Octets known = relay_->heard().back();
+  const std::size_t heard = relay_->heard().size();
+  relay_->set_odds({.lost = 100});
+  client_->write(octets_of("more"));
+  while (relay_->heard().size() == heard) std::this_thread::sleep_for(1ms);
+  const Octets fresh = relay_->heard().back();
+  for (int i = 0; i < 100; ++i) relay_->say(known);
+  relay_->say(fresh);
+  relay_.reset();
+  EXPECT_EQ(read_text(*server_, 4), "more");
 }
 
 TEST_F(UdpTest, DatagramsWithoutTheTokenAreNobodys) {
