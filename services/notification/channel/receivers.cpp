@@ -15,6 +15,8 @@ namespace {
 // The shortest time between two alarms of a proxy, and the longest for which one is set.
 constexpr std::chrono::milliseconds alarm_grain{1};
 constexpr std::chrono::seconds longest_alarm{1};
+// Batches until more events are tried together, after one that may not have arrived.
+constexpr std::uint32_t first_pause = 16, longest_pause = 4'096;
 
 // Makes a proxy choose what to do.
 class Alarm final : public events::Task {
@@ -135,22 +137,40 @@ bool PushingProxy::next_call() {
   const auto now = Clock::now();
   std::size_t most = calls_.most();
   if (form() == Form::sequence) {
-    most = static_cast<std::size_t>(own_qos().maximum_batch_size);
-    const std::size_t due = queue_.due(now);
-    if (due == 0) batch_due_.reset();
-    if (due > 0 && due < most && own_qos().pacing_interval > 0) {
-      if (!batch_due_) batch_due_ = now + duration_of(own_qos().pacing_interval);
-      if (now < *batch_due_) {
-        run_at(*batch_due_, now);
-        return false;
-      }
-    }
-    batch_due_.reset();
+    most = std::min(most_together_, static_cast<std::size_t>(own_qos().maximum_batch_size));
+    if (awaits_more(most, now)) return false;
   }
-  current_ = queue_.take(most, now);
+  current_ = queue_.take(most, parts().limits.batch_bytes, now);
   if (!current_.empty()) return true;
   if (const auto start = queue_.next_start()) run_at(*start, now);
   return false;
+}
+
+bool PushingProxy::awaits_more(std::size_t most, Clock::time_point now) {
+  const std::size_t due = queue_.due(now);
+  const bool fills = due >= most || queue_.due_bytes() >= parts().limits.batch_bytes;
+  if (due == 0) batch_due_.reset();
+  if (due > 0 && !fills && own_qos().pacing_interval > 0) {
+    if (!batch_due_) batch_due_ = now + duration_of(own_qos().pacing_interval);
+    if (now < *batch_due_) {
+      run_at(*batch_due_, now);
+      return true;
+    }
+  }
+  batch_due_.reset();
+  return false;
+}
+
+void PushingProxy::adapt_batch(Answer answer, std::size_t size) {
+  if (answer == Answer::gone || answer == Answer::not_reached) return;
+  if (answer != Answer::done) {
+    most_together_ = std::max<std::size_t>(1, size / 2);
+    pauses_ = pause_ = std::clamp(2 * pause_, first_pause, longest_pause);
+  } else if (pauses_ > 0) {
+    --pauses_;
+  } else {
+    most_together_ = std::max(most_together_, std::min<std::size_t>(2 * size, parts().limits.batch));
+  }
 }
 
 void PushingProxy::run_at(Clock::time_point time, Clock::time_point now) {
@@ -184,14 +204,17 @@ Answer PushingProxy::call() {
         *any_, sendable(),
         [this](std::size_t i) -> const auto& { return current_[i].event->push_arguments(); },
         [&] { first().push_to(any_); });
-  return events::answer_of([this] { push_sequence(); });
+  bool sent = true;
+  const Answer answer = events::answer_of([&] { sent = push_sequence(); });
+  return sent ? answer : Answer::again;
 }
 
-void PushingProxy::push_sequence() const {
+bool PushingProxy::push_sequence() const {
   if (invocation::is_local(*sequence_)) {
     CosNotification::EventBatch batch;
     for (const Queued& each : current_) batch.push_back(each.event->as_structured());
-    return sequence_->push_structured_events(batch);
+    sequence_->push_structured_events(batch);
+    return true;
   }
   using Call = invocation::ClientCall;
   Call call(*sequence_, CosNotifyComm::SequencePushConsumer::_operations::push_structured_events::name, true,
@@ -199,19 +222,25 @@ void PushingProxy::push_sequence() const {
   Call::Outcome outcome{};
   do {
     cdr::Encoder& request = call.begin();
+    const std::size_t begin = request.position();
     request.put_count(current_.size());
-    for (const Queued& each : current_) each.event->write(request);
+    for (const Queued& each : current_) {
+      each.event->write(request);
+      if (current_.size() > 1 && request.position() - begin > 2 * parts().limits.batch_bytes) return false;
+    }
     outcome = call.exchange();
   } while (outcome == Call::Outcome::again);
   const bool disconnected = call.exception_id() == CosEventComm::Disconnected::_description.id;
   if (outcome == Call::Outcome::user_exception && !disconnected) call.throw_unlisted_exception();
   call.finish();
   if (outcome == Call::Outcome::user_exception) throw CosEventComm::Disconnected();
+  return true;
 }
 
 std::optional<Clock::time_point> PushingProxy::after_call(Answer of_batch, Clock::time_point) {
   std::vector<Queued> again;
   std::vector<Queued> events = std::exchange(current_, {});
+  if (form() == Form::sequence) adapt_batch(of_batch, events.size());
   for (std::size_t i = 0; i < events.size(); ++i) {
     Queued& each = events[i];
     const Answer answer = form() == Form::sequence ? of_batch : calls_.answer_to(i);
@@ -232,6 +261,12 @@ std::optional<Clock::time_point> PushingProxy::after_call(Answer of_batch, Clock
   return {};
 }
 
+bool PulledProxy::attach_client(const ObjectRef&) {
+  if (!handed_out_.empty()) parts().persistence->repeated += handed_out_.size();
+  queue_.put_back(std::exchange(handed_out_, {}));
+  return false;
+}
+
 std::vector<EventPtr> PulledProxy::take(std::size_t most, Clock::time_point now) {
   if (parts().stopping)
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
@@ -241,7 +276,7 @@ std::vector<EventPtr> PulledProxy::take(std::size_t most, Clock::time_point now)
   settle(handed_out_);
   handed_out_.clear();
   std::vector<EventPtr> events;
-  for (Queued& each : queue_.take(most, now)) {
+  for (Queued& each : queue_.take(most, parts().limits.batch_bytes, now)) {
     events.push_back(each.event);
     if (each.placement.stored) handed_out_.push_back(std::move(each));
   }

@@ -82,10 +82,13 @@ class Receiver : public Proxy {
 // Calls the push operation of its consumer, for one event or batch after the other; several calls with an
 // event leave together if the consumer is prompt. An event that the consumer has not begun to take is sent
 // again, unless it has taken a later one; one that it may have taken is sent again only if the store has it.
+// After a batch that may not have arrived, the next have half as many events.
 class PushingProxy final : public Receiver {
  public:
   PushingProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
-      : Receiver(id, number, ProxyKind::push_supplier, form, std::move(admin)), calls_(parts().limits) {}
+      : Receiver(id, number, ProxyKind::push_supplier, form, std::move(admin)),
+        calls_(parts().limits),
+        most_together_(parts().limits.batch) {}
 
  private:
   bool arrived() override { return must_schedule(); }
@@ -93,8 +96,14 @@ class PushingProxy final : public Receiver {
   bool next_call() override;
   Answer call() override;
   std::optional<Clock::time_point> after_call(Answer answer, Clock::time_point now) override;
-  // Pushes current_ to a consumer of sequences. Throws what the call throws.
-  void push_sequence() const;
+  // Pushes current_ to a consumer of sequences. Throws what the call throws. False if the events are much
+  // longer than they seemed: then nothing was sent.
+  bool push_sequence() const;
+  // Whether the next batch waits for more events.
+  bool awaits_more(std::size_t most, Clock::time_point now);
+  // Half as many events go together after a batch that may not have arrived; more are tried again after ever
+  // more batches.
+  void adapt_batch(Answer answer, std::size_t size);
   // How many of the events may be sent by calls together.
   std::size_t sendable() const;
   // Makes the proxy run then; some time before, at the latest after a second.
@@ -104,12 +113,15 @@ class PushingProxy final : public Receiver {
   CORBA::object_reference<CosNotifyComm::StructuredPushConsumer> structured_;
   CORBA::object_reference<CosNotifyComm::SequencePushConsumer> sequence_;
   events::CallBatch calls_;
+  std::size_t most_together_;                   // events of a batch, besides MaximumBatchSize
+  std::uint32_t pause_ = 0, pauses_ = 0;        // batches until more are tried: all, left
   std::vector<Queued> current_;                 // the events of the calls that are under way
   std::optional<Clock::time_point> batch_due_;  // when the waiting events are sent though they fill no batch
   Clock::time_point alarm_ = Clock::time_point::min();  // when the proxy is made ready
 };
 
-// Keeps events until its consumer pulls them. The next pull says that the consumer has got the last ones.
+// Keeps events until its consumer pulls them. The next pull says that the consumer has got the last ones; a
+// consumer that connects again instead gets them again, if the store has them.
 class PulledProxy final : public Receiver {
  public:
   PulledProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
@@ -124,6 +136,7 @@ class PulledProxy final : public Receiver {
     arrived_.notify_one();
     return false;
   }
+  bool attach_client(const ObjectRef& client) override;
   void stop() override {
     Receiver::stop();
     settle(handed_out_);

@@ -62,7 +62,8 @@ EventQos qos_of(const CosNotification::PropertySeq& properties) {
 Event::Event(const CORBA::Any& data, Memory& memory, std::shared_ptr<HeldEvents> held)
     : came_as_any_(true),
       any_(data),
-      bytes_(2 * size_of(data) + overhead_bytes),
+      sent_bytes_(size_of(data)),
+      bytes_(2 * sent_bytes_ + overhead_bytes),
       memory_(memory),
       held_(std::move(held)) {
   memory_.take(bytes_);
@@ -73,7 +74,8 @@ Event::Event(const CosNotification::StructuredEvent& event, Memory& memory, std:
     : came_as_any_(false),
       structured_(event),
       qos_(qos_of(event.header().variable_header())),
-      bytes_(3 * size_of(event) + overhead_bytes),
+      sent_bytes_(size_of(event)),
+      bytes_(3 * sent_bytes_ + overhead_bytes),
       memory_(memory),
       held_(std::move(held)) {
   memory_.take(bytes_);

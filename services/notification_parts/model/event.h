@@ -63,6 +63,7 @@ class Event {
   const CosNotification::StructuredEvent& as_structured() const;
 
   std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t sent_bytes() const { return sent_bytes_; }  // estimate: the value in a message
   // The arguments of these operations, for calls that are sent together.
   const invocation::PreparedArguments& push_arguments() const { return any_push().arguments(); }
   const invocation::PreparedArguments& structured_push_arguments() const {
@@ -94,6 +95,7 @@ class Event {
   EventQos qos_;
   std::uint64_t number_ = 0;
   mutable std::atomic<std::uint32_t> owed_{0};
+  const std::uint64_t sent_bytes_;
   const std::uint64_t bytes_;  // estimate: the value, as it is held and as it is sent
   Memory& memory_;
   const std::shared_ptr<HeldEvents> held_;

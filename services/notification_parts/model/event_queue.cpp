@@ -28,6 +28,11 @@ EventQueue::Rank EventQueue::discard_rank(const Queued& entry) const {
   }
 }
 
+void EventQueue::make_due(const Queued& entry) {
+  ready_.emplace(order_rank(entry), entry.number);
+  due_bytes_ += entry.event->sent_bytes();
+}
+
 void EventQueue::insert(Queued entry) {
   memory_.take(entry_bytes);
   const Number number = entry.number;
@@ -35,7 +40,7 @@ void EventQueue::insert(Queued entry) {
   if (entry.placement.start != Clock::time_point::min())
     starts_.emplace(entry.placement.start, number);
   else
-    ready_.emplace(order_rank(entry), number);
+    make_due(entry);
   if (entry.placement.expiry != Clock::time_point::max()) expiries_.emplace(entry.placement.expiry, number);
   entries_.emplace(number, std::move(entry));
 }
@@ -44,7 +49,10 @@ Queued EventQueue::remove(Number number) {
   auto node = entries_.extract(number);
   Queued& entry = node.mapped();
   discards_.erase(discard_rank(entry));
-  if (ready_.erase(order_rank(entry)) == 0) starts_.erase({entry.placement.start, number});
+  if (ready_.erase(order_rank(entry)) == 0)
+    starts_.erase({entry.placement.start, number});
+  else
+    due_bytes_ -= entry.event->sent_bytes();
   expiries_.erase({entry.placement.expiry, number});
   memory_.give_back(entry_bytes);
   return std::move(entry);
@@ -67,13 +75,14 @@ void EventQueue::advance(Clock::time_point now) {
     Queued& entry = entries_.at(starts_.begin()->second);
     starts_.erase(starts_.begin());
     entry.placement.start = Clock::time_point::min();
-    ready_.emplace(order_rank(entry), entry.number);
+    make_due(entry);
   }
 }
 
 void EventQueue::set(QueuePolicies policies) {
   std::map<Number, Queued> entries = std::exchange(entries_, {});
   ready_.clear();
+  due_bytes_ = 0;
   discards_.clear();
   starts_.clear();
   expiries_.clear();
@@ -90,10 +99,16 @@ void EventQueue::add(EventPtr event, const Placement& placement, Clock::time_poi
     discard_one();
 }
 
-std::vector<Queued> EventQueue::take(std::size_t most, Clock::time_point now) {
+std::vector<Queued> EventQueue::take(std::size_t most, std::uint64_t most_bytes, Clock::time_point now) {
   advance(now);
   std::vector<Queued> taken;
-  while (taken.size() < most && !ready_.empty()) taken.push_back(remove(ready_.begin()->second));
+  std::uint64_t bytes = 0;
+  while (taken.size() < most && !ready_.empty()) {
+    const Number next = ready_.begin()->second;
+    bytes += entries_.at(next).event->sent_bytes();
+    if (!taken.empty() && bytes > most_bytes) break;
+    taken.push_back(remove(next));
+  }
   return taken;
 }
 
@@ -108,6 +123,7 @@ void EventQueue::clear() {
     for (const auto& [number, entry] : entries_) given_up_(entry);
   entries_.clear();
   ready_.clear();
+  due_bytes_ = 0;
   discards_.clear();
   starts_.clear();
   expiries_.clear();

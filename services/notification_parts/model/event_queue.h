@@ -58,8 +58,9 @@ class EventQueue {
   void set(QueuePolicies policies);
   // A full queue gives up an event, which may be this one; a `crowded` one does so unless it is empty.
   void add(EventPtr event, const Placement& placement, Clock::time_point now, bool crowded);
-  // At most that many of the events whose time has come.
-  std::vector<Queued> take(std::size_t most, Clock::time_point now);
+  // At most that many of the events whose time has come, with at most that many octets in a message or one
+  // alone.
+  std::vector<Queued> take(std::size_t most, std::uint64_t most_bytes, Clock::time_point now);
   // Returns events that could not be delivered to their places. If the queue has grown full meanwhile, it
   // gives up events by its policy, these or others.
   void put_back(std::vector<Queued> events);
@@ -67,6 +68,8 @@ class EventQueue {
 
   // Events whose time has come.
   std::size_t due(Clock::time_point now);
+  // Their octets in messages, at the last due() or take().
+  std::uint64_t due_bytes() const { return due_bytes_; }
   // When the next of the others comes.
   std::optional<Clock::time_point> next_start() const;
   std::size_t size() const { return entries_.size(); }
@@ -83,6 +86,7 @@ class EventQueue {
   Rank order_rank(const Queued& entry) const;
   Rank discard_rank(const Queued& entry) const;
   void insert(Queued entry);
+  void make_due(const Queued& entry);
   Queued remove(Number number);
   void discard_one();
   void give_up(Number number);
@@ -96,6 +100,7 @@ class EventQueue {
   std::map<Rank, Number> ready_, discards_;
   Timed starts_, expiries_;  // only entries with such a time
   Number last_ = 0;
+  std::uint64_t due_bytes_ = 0;  // of the events in ready_
   std::uint64_t discarded_ = 0, expired_ = 0;
 };
 

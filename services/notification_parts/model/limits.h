@@ -21,6 +21,10 @@ struct Limits : events::Limits {
   // The steps that all filters of one administrator or proxy take together, for one event.
   std::size_t filter_steps = 10'000;
   std::uint32_t batch = 10'000;  // the largest MaximumBatchSize
+  // The events of one call to a consumer of sequences, or of one reply to it, have about that many octets, or
+  // there is one alone: a client refuses longer messages than its -ORBMaxMessageSize, and breaks the
+  // connection.
+  std::uint64_t batch_bytes = std::uint64_t{1} << 20;
   // Between two questions to a supplier that had no event.
   std::chrono::milliseconds pull_period{1'000};
   // A client whose connection is persistent is disconnected if it cannot be reached for this time.

@@ -11,6 +11,7 @@ using namespace std::chrono_literals;
 using Numbers = std::vector<std::int32_t>;
 
 constexpr Clock::time_point noon{std::chrono::hours(12)};
+constexpr std::uint64_t any_length = UINT64_MAX;
 
 class EventQueueTest : public ::testing::Test {
  protected:
@@ -25,7 +26,7 @@ class EventQueueTest : public ::testing::Test {
     return numbers;
   }
   static Numbers all(EventQueue& queue, Clock::time_point now = noon) {
-    return numbers_of(queue.take(1'000, now));
+    return numbers_of(queue.take(1'000, any_length, now));
   }
   // Adds five events with priorities and lifetimes to a queue of three.
   Numbers kept_by(Discard discard) {
@@ -56,6 +57,34 @@ TEST_F(EventQueueTest, KeepsTheOrderOfItsPolicy) {
   }
 }
 
+TEST_F(EventQueueTest, TakesNoMoreOctetsThanAskedFor) {
+  EventQueue queue(memory, {.order = Order::fifo, .limit = 10});
+  const auto add_text = [&](std::size_t length, const Placement& placement = {}) {
+    CORBA::Any data;
+    data <<= std::string(length, 'x');
+    queue.add(std::make_shared<const Event>(data, memory, held), placement, noon, false);
+  };
+  for (const std::size_t length : {1'000u, 1'000u, 1'000u, 9'000u, 1'000u}) add_text(length);
+  add_text(1'000, {.start = noon + 1s});
+  EXPECT_EQ(queue.due(noon), 5u);
+  EXPECT_GE(queue.due_bytes(), 13'000u);
+  EXPECT_LT(queue.due_bytes(), 14'000u);
+  EXPECT_EQ(queue.take(10, 2'500, noon).size(), 2u);
+  EXPECT_EQ(queue.take(10, 2'500, noon).size(), 1u);
+  auto longest = queue.take(10, 2'500, noon);  // is longer, and alone
+  EXPECT_EQ(longest.size(), 1u);
+  queue.put_back(std::move(longest));
+  EXPECT_EQ(queue.due(noon + 1s), 3u);
+  EXPECT_GE(queue.due_bytes(), 11'000u);
+  EXPECT_EQ(queue.take(10, any_length, noon + 1s).size(), 3u);
+  EXPECT_EQ(queue.due_bytes(), 0u);
+  add_text(1'000);
+  queue.set({.order = Order::priority, .limit = 10});
+  EXPECT_LT(queue.due_bytes(), 2'000u);
+  queue.clear();
+  EXPECT_EQ(queue.due_bytes(), 0u);
+}
+
 TEST_F(EventQueueTest, DiscardsByItsPolicy) {
   EXPECT_EQ(kept_by(Discard::any), (Numbers{3, 4, 5}));
   EXPECT_EQ(kept_by(Discard::fifo), (Numbers{3, 4, 5}));
@@ -82,7 +111,7 @@ TEST_F(EventQueueTest, HoldsEventsUntilTheirStart) {
   add(queue, 2);
   EXPECT_EQ(queue.due(noon), 1u);
   EXPECT_EQ(queue.next_start(), noon + 5s);
-  EXPECT_EQ(numbers_of(queue.take(1, noon)), Numbers{2});
+  EXPECT_EQ(numbers_of(queue.take(1, any_length, noon)), Numbers{2});
   EXPECT_TRUE(all(queue, noon + 4s).empty());
   EXPECT_EQ(all(queue, noon + 5s), Numbers{1});
   EXPECT_EQ(queue.next_start(), std::nullopt);
@@ -91,7 +120,7 @@ TEST_F(EventQueueTest, HoldsEventsUntilTheirStart) {
 TEST_F(EventQueueTest, TakesBackWhatCouldNotBeDelivered) {
   EventQueue queue(memory, {.order = Order::fifo, .limit = 3});
   for (int i = 1; i <= 3; ++i) add(queue, i);
-  auto taken = queue.take(2, noon);
+  auto taken = queue.take(2, any_length, noon);
   queue.put_back(std::move(taken));
   EXPECT_EQ(all(queue), (Numbers{1, 2, 3}));
 }
@@ -104,7 +133,7 @@ TEST_F(EventQueueTest, TakesBackNoMoreThanItHasRoomFor) {
     EventQueue queue(memory, {.order = Order::fifo, .discard = discard, .limit = 3},
                      [&](const Queued& event) { given_up.push_back(event.number); });
     for (std::int16_t i = 1; i <= 3; ++i) add(queue, i, {.priority = static_cast<std::int16_t>(9 - 3 * i)});
-    auto refused = queue.take(3, noon);
+    auto refused = queue.take(3, any_length, noon);
     for (std::int16_t i = 4; i <= 6; ++i) add(queue, i, {.priority = i});
     queue.put_back(std::move(refused));
     EXPECT_EQ(queue.discarded(), 3u);
@@ -135,7 +164,7 @@ TEST_F(EventQueueTest, GivesAllMemoryBack) {
     EventQueue queue(memory, {.discard = Discard::priority, .limit = 3});
     for (int i = 1; i <= 9; ++i) add(queue, i, {.start = noon + 1s, .expiry = noon + 2s});
     EXPECT_EQ(*held, 3u);
-    queue.take(1, noon + 1s);
+    queue.take(1, any_length, noon + 1s);
     EXPECT_GT(memory.used_bytes(), 0u);
   }
   EXPECT_EQ(memory.used_bytes(), 0u);
