@@ -53,18 +53,16 @@ class Proxy : public ClientLink {
   const std::shared_ptr<Channel> channel_;
 };
 
-// Calls a client's disconnect operation, once.
+// Calls a client's disconnect operation, once. `client` has the timeout of the call.
 class Farewell final : public Task {
  public:
-  Farewell(ObjectRef client, ProxyKind kind, bool suspect)
-      : client_(std::move(client)), kind_(kind), suspect_(suspect) {}
+  Farewell(ObjectRef client, ProxyKind kind) : client_(std::move(client)), kind_(kind) {}
   std::optional<Clock::time_point> run() override;
-  bool is_suspect() const override { return suspect_; }
+  Standing standing() const override { return Standing::leaving; }
 
  private:
   const ObjectRef client_;
   const ProxyKind kind_;
-  const bool suspect_;
 };
 
 }  // namespace takt::events

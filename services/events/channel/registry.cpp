@@ -4,6 +4,8 @@
 #include <random>
 #include <utility>
 
+#include "events/delivery/with_timeout.h"
+
 namespace takt::events {
 
 Registry::Registry(CORBA::ORB& orb, const Limits& limits, std::unique_ptr<Journal> journal)
@@ -123,6 +125,12 @@ std::expected<void, Refusal> Registry::destroy_channel(ChannelId id) {
   return {};
 }
 
+void Registry::register_name(const Channel& channel, const ObjectRef& object) {
+  const std::shared_lock lock(mutex_);  // destroy_channel() takes the key back under this lock
+  const std::string& name = channel.settings().name;
+  if (!name.empty() && channels_.contains(channel.id())) parts_.orb.register_object_key(name, object);
+}
+
 Registry::ChannelPtr Registry::channel(ChannelId id) const {
   const std::shared_lock lock(mutex_);
   const auto found = channels_.find(id);
@@ -234,7 +242,9 @@ bool Registry::remove(const ProxyPtr& proxy, EndReason reason) {
   const ObjectRef client = proxy->end();
   proxy->channel().remove(*proxy, reason);
   // A client that was disconnected because it does not answer gets its one call too: it may live.
-  if (client) parts_.dispatcher.ready(std::make_shared<Farewell>(client, proxy->kind(), proxy->is_suspect()));
+  if (client)
+    parts_.dispatcher.ready(
+        std::make_shared<Farewell>(with_farewell_timeout(client, parts_.limits), proxy->kind()));
   return true;
 }
 

@@ -44,6 +44,9 @@ class Registry final : private ProxyKeeper {
   std::expected<ChannelPtr, Refusal> make_channel(ChannelSettings settings);
   // Disconnects its clients.
   std::expected<void, Refusal> destroy_channel(ChannelId id);
+  // Makes `object` the target of the channel's name as an object key, unless the channel has no name or was
+  // destroyed meanwhile.
+  void register_name(const Channel& channel, const ObjectRef& object);
   ChannelPtr channel(ChannelId id) const;
   ChannelPtr channel(const std::string& name) const;
   std::vector<ChannelPtr> channels() const;

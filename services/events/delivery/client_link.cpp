@@ -49,7 +49,7 @@ void ClientLink::connect(const ObjectRef& client) {
 bool ClientLink::take(ObjectRef bounded) {
   client_ = std::move(bounded);
   active_ = Clock::now();
-  health_.note(Answer::done, active_, patience());
+  health_.begin(active_);
   return attach(client_);
 }
 

@@ -25,7 +25,8 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
  public:
   ClientLink(const Limits& limits, Dispatcher& dispatcher, Clock::time_point now);
 
-  bool is_suspect() const override { return health_.is_suspect(); }
+  Standing standing() const override { return health_.standing(); }
+  bool is_suspect() const { return health_.is_suspect(); }
 
   // Whether the caller may connect it: connect() or release() must follow.
   bool reserve();

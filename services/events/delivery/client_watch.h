@@ -42,7 +42,8 @@ class ClientWatch final : public Task, public std::enable_shared_from_this<Clien
   void check_if_silent(Clock::time_point now, Dispatcher& dispatcher);
 
   std::optional<Clock::time_point> run() override;
-  bool is_suspect() const override { return health_.is_suspect(); }
+  Standing standing() const override { return health_.standing(); }
+  bool is_suspect() const { return health_.is_suspect(); }
 
  private:
   const CORBA::object_reference<CORBA::Object> client_, while_held_;

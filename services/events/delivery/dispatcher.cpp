@@ -7,7 +7,20 @@
 
 namespace takt::events {
 
-Dispatcher::Dispatcher(const Limits& limits) : limits_(limits), watcher_([this] { watch(); }) {}
+namespace {
+
+// The lanes that a thread looks into for work, after that of proven clients.
+constexpr std::array doubtful_lanes{Standing::unproven, Standing::suspect, Standing::leaving};
+
+}  // namespace
+
+Dispatcher::Dispatcher(const Limits& limits) : limits_(limits) {
+  lane(Standing::proven).most_threads = limits.max_threads;
+  lane(Standing::unproven).most_threads = std::max(1u, limits.max_threads / 2);
+  lane(Standing::suspect).most_threads = std::max(1u, limits.max_threads / 4);
+  lane(Standing::leaving).most_threads = std::max(1u, limits.max_threads / 16);
+  watcher_ = std::thread([this] { watch(); });
+}
 
 Dispatcher::~Dispatcher() { stop(); }
 
@@ -15,8 +28,7 @@ void Dispatcher::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
-    ready_.clear();
-    suspects_.clear();
+    for (Lane& each : lanes_) each.ready.clear();
     later_ = {};
   }
   work_to_do_.notify_all();
@@ -26,7 +38,20 @@ void Dispatcher::stop() {
     if (worker.thread.joinable()) worker.thread.join();
 }
 
-void Dispatcher::add(TaskPtr task) { (task->is_suspect() ? suspects_ : ready_).push_back(std::move(task)); }
+void Dispatcher::add(TaskPtr task) {
+  const Standing standing = task->standing();
+  Lane& to = lane(standing);
+  if (standing == Standing::leaving && to.ready.size() >= limits_.farewells)
+    ++dropped_;
+  else
+    to.ready.push_back(std::move(task));
+}
+
+std::size_t Dispatcher::ready_tasks() const {
+  std::size_t tasks = 0;
+  for (const Lane& each : lanes_) tasks += each.ready.size();
+  return tasks;
+}
 
 void Dispatcher::ready(std::span<const TaskPtr> tasks) {
   std::size_t wakes = 0;
@@ -38,8 +63,8 @@ void Dispatcher::ready(std::span<const TaskPtr> tasks) {
     wakes = std::min<std::size_t>(tasks.size(), idle_);
     // Threads that work look for the next task themselves; the watcher replaces them if they do not come to
     // it.
-    const bool lacks_threads = idle_ < ready_.size() + suspects_.size() &&
-                               live_ - blocked_ < limits_.threads && live_ < limits_.max_threads;
+    const bool lacks_threads =
+        idle_ < ready_tasks() && live_ - blocked_ < limits_.threads && live_ < limits_.max_threads;
     wakes_watcher = std::exchange(watcher_sleeps_, false) || lacks_threads;
   }
   for (; wakes > 0; --wakes) work_to_do_.notify_one();
@@ -58,37 +83,60 @@ void Dispatcher::ready_at(Clock::time_point time, TaskPtr task) {
   if (wakes) watcher_wakes_.notify_one();
 }
 
-Dispatcher::TaskPtr Dispatcher::next_task(bool& suspect) {
-  suspect = !suspects_.empty() && suspects_running_ < std::max(1u, limits_.max_threads / 4);
-  // A suspect waits for prompt clients, unless they leave it no turn.
-  if (suspect && !ready_.empty() && suspects_running_ > 0) suspect = false;
-  std::deque<TaskPtr>& from = suspect ? suspects_ : ready_;
-  if (from.empty()) return nullptr;
-  TaskPtr task = std::move(from.front());
-  from.pop_front();
+// Threads that wait for a doubtful client without being replaced yet leave one thread to the proven ones, as
+// do those that wait for long.
+bool Dispatcher::may_begin(const Lane& lane) const {
+  if (lane.ready.empty() || lane.running >= lane.most_threads) return false;
+  if (doubtful_ == 0) return true;
+  return doubtful_ + 1 < limits_.max_threads &&
+         doubtful_ - doubtful_blocked_ + 1 < std::max(2u, limits_.threads);
+}
+
+Dispatcher::TaskPtr Dispatcher::next_task(Worker& worker) {
+  Standing chosen = Standing::proven;
+  // Doubtful clients wait for proven ones, unless these leave them no turn.
+  const bool proven_wait = !lane(Standing::proven).ready.empty();
+  for (const Standing each : doubtful_lanes) {
+    if (!may_begin(lane(each)) || (proven_wait && lane(each).running > 0)) continue;
+    chosen = each;
+    break;
+  }
+  Lane& from = lane(chosen);
+  if (from.ready.empty()) return nullptr;
+  TaskPtr task = std::move(from.ready.front());
+  from.ready.pop_front();
+  ++from.running;
+  doubtful_ += chosen != Standing::proven;
+  worker.standing = chosen;
+  worker.since = Clock::now();
   return task;
+}
+
+void Dispatcher::note_end(Worker& worker) {
+  const bool doubtful = worker.standing != Standing::proven;
+  --lane(worker.standing).running;
+  doubtful_ -= doubtful;
+  worker.since = Clock::time_point::max();
+  if (!std::exchange(worker.blocked, false)) return;
+  --blocked_;
+  doubtful_blocked_ -= doubtful;
 }
 
 void Dispatcher::work(Worker& worker) {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     if (live_ - blocked_ > limits_.threads) break;  // the replacement works
-    bool suspect = false;
-    TaskPtr task = next_task(suspect);
+    TaskPtr task = next_task(worker);
     if (!task) {
       ++idle_;
       work_to_do_.wait(lock);
       --idle_;
       continue;
     }
-    worker.since = Clock::now();
-    suspects_running_ += suspect;
     lock.unlock();
     const auto again = task->run();
     lock.lock();
-    suspects_running_ -= suspect;
-    worker.since = Clock::time_point::max();
-    if (std::exchange(worker.blocked, false)) --blocked_;
+    note_end(worker);
     if (again && !stopping_) {
       if (*again <= Clock::now()) {
         add(std::move(task));
@@ -109,12 +157,10 @@ void Dispatcher::work(Worker& worker) {
   --live_;
   worker.ended = true;
   // The task that this thread has made ready again must not wait for it.
-  if (!ready_.empty() || !suspects_.empty()) work_to_do_.notify_one();
+  if (ready_tasks() > 0) work_to_do_.notify_one();
 }
 
-bool Dispatcher::has_work() const {
-  return !ready_.empty() || !suspects_.empty() || idle_ + blocked_ < live_;
-}
+bool Dispatcher::has_work() const { return ready_tasks() > 0 || idle_ + blocked_ < live_; }
 
 void Dispatcher::start_worker() {
   Worker& worker = workers_.emplace_back();
@@ -132,10 +178,10 @@ void Dispatcher::look_after_workers(Clock::time_point now) {
     if (now - worker.since < limits_.slow_after) continue;
     worker.blocked = true;
     ++blocked_;
+    doubtful_blocked_ += worker.standing != Standing::proven;
     ++replaced_;
   }
-  while (live_ - blocked_ < limits_.threads && live_ < limits_.max_threads &&
-         idle_ < ready_.size() + suspects_.size()) {
+  while (live_ - blocked_ < limits_.threads && live_ < limits_.max_threads && idle_ < ready_tasks()) {
     const auto before = live_;
     start_worker();
     if (live_ == before) break;
@@ -160,7 +206,7 @@ void Dispatcher::watch() {
     for (; !later_.empty() && later_.top().time <= now; later_.pop()) add(later_.top().task);
     join_ended();
     look_after_workers(now);
-    for (auto wakes = std::min<std::size_t>(ready_.size() + suspects_.size(), idle_); wakes > 0; --wakes)
+    for (auto wakes = std::min<std::size_t>(ready_tasks(), idle_); wakes > 0; --wakes)
       work_to_do_.notify_one();
     watcher_sleeps_ = !has_work();
     const auto next = later_.empty() ? now + std::chrono::hours(1) : later_.top().time;
@@ -174,7 +220,8 @@ Dispatcher::Counts Dispatcher::counts() const {
   return {.threads = live_,
           .blocked = blocked_,
           .replaced = replaced_,
-          .ready = ready_.size() + suspects_.size()};
+          .ready = ready_tasks(),
+          .dropped = dropped_};
 }
 
 }  // namespace takt::events

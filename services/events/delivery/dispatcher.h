@@ -18,9 +18,10 @@
 
 namespace takt::events {
 
-// Runs tasks in the order in which they became ready. A thread whose task takes longer than
-// Limits::slow_after is replaced, so that `threads` threads serve the other clients, up to max_threads in
-// all. Tasks of suspect clients have at most a quarter of max_threads. Thread-safe. No thread runs while
+// Runs tasks in the order in which they became ready, those of each Standing by themselves. A thread whose
+// task takes longer than Limits::slow_after is replaced, so that `threads` threads serve the other clients,
+// up to max_threads in all. Unproven clients have at most half of max_threads, suspects a quarter, and those
+// that leave a sixteenth; one thread at least is left for proven ones. Thread-safe. No thread runs while
 // there is nothing to do. It is large because what it counts are members.
 class Dispatcher {
  public:
@@ -29,6 +30,7 @@ class Dispatcher {
     std::uint32_t threads = 0, blocked = 0;  // threads now, and those of them whose task is slow
     std::uint64_t replaced = 0;              // threads that were replaced since the start
     std::size_t ready = 0;                   // tasks that wait for a thread
+    std::uint64_t dropped = 0;               // tasks for clients that leave, beyond Limits::farewells
   };
 
   explicit Dispatcher(const Limits& limits);
@@ -37,7 +39,8 @@ class Dispatcher {
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
-  // The tasks may run now. A task must not be made ready again before it has run.
+  // The tasks may run now. A task must not be made ready again before it has run. Those for clients that
+  // leave are dropped if Limits::farewells of them wait.
   void ready(std::span<const TaskPtr> tasks);
   void ready(TaskPtr task) { ready(std::span(&task, 1)); }
   void ready_at(Clock::time_point time, TaskPtr task);
@@ -49,7 +52,8 @@ class Dispatcher {
   struct Worker {
     std::thread thread;
     Clock::time_point since = Clock::time_point::max();  // start of its task; max(): it has none
-    bool blocked = false;  // the task is slow, and another worker has taken over
+    bool blocked = false;                  // the task is slow, and another worker has taken over
+    Standing standing = Standing::proven;  // that of its task
     bool ended = false;
   };
   struct Later {
@@ -59,8 +63,20 @@ class Dispatcher {
   };
   using Workers = std::list<Worker>;
 
+  // The tasks of one standing.
+  struct Lane {
+    std::deque<TaskPtr> ready{};
+    std::uint32_t running = 0;
+    std::uint32_t most_threads = 0;
+  };
+
+  Lane& lane(Standing standing) { return lanes_[static_cast<std::size_t>(standing)]; }
   void add(TaskPtr task);
-  TaskPtr next_task(bool& suspect);
+  std::size_t ready_tasks() const;
+  // Whether a task of the lane, which is not that of proven clients, may begin now.
+  bool may_begin(const Lane& lane) const;
+  TaskPtr next_task(Worker& worker);
+  void note_end(Worker& worker);
   void work(Worker& worker);
   void watch();
   void look_after_workers(Clock::time_point now);
@@ -71,11 +87,12 @@ class Dispatcher {
   const Limits limits_;
   mutable std::mutex mutex_;
   std::condition_variable work_to_do_, watcher_wakes_;
-  std::deque<TaskPtr> ready_, suspects_;
+  std::array<Lane, 4> lanes_;  // by Standing
   std::priority_queue<Later, std::vector<Later>, std::greater<>> later_;
   Workers workers_;
-  std::uint32_t live_ = 0, idle_ = 0, blocked_ = 0, suspects_running_ = 0;
-  std::uint64_t replaced_ = 0;
+  std::uint32_t live_ = 0, idle_ = 0, blocked_ = 0;
+  std::uint32_t doubtful_ = 0, doubtful_blocked_ = 0;  // tasks that run for clients that are not proven
+  std::uint64_t replaced_ = 0, dropped_ = 0;
   bool stopping_ = false, watcher_sleeps_ = false;
   std::thread watcher_;
 };

@@ -11,7 +11,7 @@
 
 namespace takt::events {
 
-// The owner calls note() and heard() under a lock. is_suspect(): any thread.
+// The owner calls begin(), note() and heard() under a lock. standing() and is_suspect(): any thread.
 class Health {
  public:
   // The consequence of an answer.
@@ -22,6 +22,14 @@ class Health {
 
   explicit Health(const Limits& limits, Clock::time_point now) : limits_(limits), heard_(now) {}
 
+  // Another client is asked from now on.
+  void begin(Clock::time_point now) {
+    heard_ = now;
+    failures_ = 0;
+    exceptions_ = 0;
+    standing_.store(Standing::unproven, std::memory_order_relaxed);
+  }
+
   Verdict note(Answer answer, Clock::time_point now) { return note(answer, now, limits_.give_up_after); }
   // `patience`: how long the client may be out of reach.
   Verdict note(Answer answer, Clock::time_point now, std::chrono::milliseconds patience) {
@@ -29,17 +37,18 @@ class Health {
     if (answer == Answer::done || answer == Answer::exception || answer == Answer::again) {
       heard_ = now;
       failures_ = 0;
-      suspect_.store(false, std::memory_order_relaxed);
+      standing_.store(Standing::proven, std::memory_order_relaxed);
       exceptions_ = answer == Answer::exception ? exceptions_ + 1 : 0;
       return {.drops = exceptions_ >= limits_.exceptions_in_a_row};
     }
     if (failures_++ == 0) unreachable_since_ = now;
-    suspect_.store(true, std::memory_order_relaxed);
+    standing_.store(Standing::suspect, std::memory_order_relaxed);
     const auto end = unreachable_since_ + patience;
     if (now >= end) return {.drops = true};
     return {.wait = std::min(end, now + first_pause * (1 << std::min(failures_ - 1, longest_doubling)))};
   }
-  bool is_suspect() const { return suspect_.load(std::memory_order_relaxed); }
+  Standing standing() const { return standing_.load(std::memory_order_relaxed); }
+  bool is_suspect() const { return standing() == Standing::suspect; }
   Clock::time_point heard() const { return heard_; }
 
  private:
@@ -50,7 +59,7 @@ class Health {
   Clock::time_point heard_, unreachable_since_;
   int failures_ = 0;  // in a row
   std::uint32_t exceptions_ = 0;
-  std::atomic<bool> suspect_{false};
+  std::atomic<Standing> standing_{Standing::unproven};
 };
 
 }  // namespace takt::events

@@ -2,11 +2,20 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 
 namespace takt::events {
 
 using Clock = std::chrono::steady_clock;
+
+// What is known of the client that a task calls. The dispatcher lends few threads to clients that may hang.
+enum class Standing : std::uint8_t {
+  proven,    // it has answered the last call, or the task calls no client
+  unproven,  // it has not been called yet
+  suspect,   // it did not answer the last call
+  leaving,   // it is no longer connected, and is only told so
+};
 
 class Task {
  public:
@@ -14,8 +23,8 @@ class Task {
   // Runs in a dispatcher's thread, and in one thread at a time. Returns the time at which the dispatcher
   // shall run it again; none: when ready() is called. It must not throw.
   virtual std::optional<Clock::time_point> run() = 0;
-  // Whether its client did not answer the last call. The dispatcher lends few threads to such clients.
-  virtual bool is_suspect() const = 0;
+  // Any thread.
+  virtual Standing standing() const = 0;
 };
 
 }  // namespace takt::events

@@ -33,6 +33,9 @@ struct Limits {
   // A thread whose call to a client takes longer is replaced.
   std::chrono::milliseconds slow_after{20};
   std::chrono::milliseconds call_timeout{5'000};
+  // Clients that have left are told so in at most this time (or call_timeout), while at most that many wait.
+  std::chrono::milliseconds farewell_timeout{1'000};
+  std::size_t farewells = 10'000;
   std::chrono::milliseconds pull_patience{60'000};  // the longest time of a pull() without an event
   // Calls to one consumer that are sent together, if its server carries them out one after the other, and the
   // bytes of their events.

@@ -33,10 +33,7 @@ struct EventService::Made {
     register_name(**made);
     return reference_of(**made);
   }
-  void register_name(const Channel& channel) {
-    if (const std::string& name = channel.settings().name; !name.empty())
-      orb->register_object_key(name, reference_of(channel));
-  }
+  void register_name(const Channel& channel) { registry.register_name(channel, reference_of(channel)); }
   ChannelRef channel(const std::string& name) const {
     const auto found = registry.channel(name);
     return found ? reference_of(*found) : nullptr;

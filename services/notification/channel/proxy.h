@@ -130,19 +130,18 @@ class Proxy : public Object, public events::ClientLink {
 
 using ProxyPtr = std::shared_ptr<Proxy>;
 
-// Calls a client's disconnect operation, once.
+// Calls a client's disconnect operation, once. `client` has the timeout of the call.
 class Farewell final : public events::Task {
  public:
-  Farewell(ObjectRef client, ProxyKind kind, Form form, bool suspect)
-      : client_(std::move(client)), kind_(kind), form_(form), suspect_(suspect) {}
+  Farewell(ObjectRef client, ProxyKind kind, Form form)
+      : client_(std::move(client)), kind_(kind), form_(form) {}
   std::optional<Clock::time_point> run() override;
-  bool is_suspect() const override { return suspect_; }
+  events::Standing standing() const override { return events::Standing::leaving; }
 
  private:
   const ObjectRef client_;
   const ProxyKind kind_;
   const Form form_;
-  const bool suspect_;
 };
 
 }  // namespace takt::notification

@@ -26,7 +26,7 @@ class Alarm final : public events::Task {
     if (const auto link = link_.lock()) link->wake();
     return {};
   }
-  bool is_suspect() const override { return false; }
+  events::Standing standing() const override { return events::Standing::proven; }
 
  private:
   const std::weak_ptr<events::ClientLink> link_;

@@ -24,7 +24,7 @@ class CallbackTask final : public events::Task {
     return {};
   }
   // A callback is not known to answer.
-  bool is_suspect() const override { return true; }
+  events::Standing standing() const override { return events::Standing::suspect; }
 
  private:
   const Filter::Callback callback_;
@@ -147,6 +147,12 @@ std::vector<ChannelPtr> Registry::channels() const {
   std::vector<ChannelPtr> all;
   for (const auto& [number, channel] : channels_) all.push_back(channel);
   return all;
+}
+
+void Registry::register_name(const Channel& channel, const ObjectRef& object) {
+  const std::shared_lock lock(mutex_);  // destroy() takes the key back under this lock
+  if (channel.name().empty() || !objects_.contains(channel.object_id())) return;
+  parts_.orb.register_object_key(channel.name(), object);
 }
 
 bool Registry::has(const Object& object) const {
@@ -321,8 +327,8 @@ bool Registry::remove(Proxy& proxy, EndReason reason) {
   channel.note_end(proxy, reason);
   // A client that was disconnected because it does not answer gets its one call too: it may live.
   if (client)
-    parts_.dispatcher.ready(
-        std::make_shared<Farewell>(client, proxy.kind(), proxy.form(), proxy.is_suspect()));
+    parts_.dispatcher.ready(std::make_shared<Farewell>(events::with_farewell_timeout(client, parts_.limits),
+                                                       proxy.kind(), proxy.form()));
   return true;
 }
 

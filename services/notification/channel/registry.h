@@ -68,6 +68,9 @@ class Registry final : private ProxyKeeper {
   std::vector<ChannelPtr> channels() const;
   // Disconnects its clients.
   std::expected<void, Refusal> destroy(const ChannelPtr& channel);
+  // Makes `object` the target of the channel's name as an object key, unless the channel has no name or was
+  // destroyed meanwhile.
+  void register_name(const Channel& channel, const ObjectRef& object);
 
   std::expected<AdminPtr, Refusal> make_admin(const ChannelPtr& channel, Side side, Combine combine);
   // Disconnects its clients.

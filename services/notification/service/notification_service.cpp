@@ -31,9 +31,7 @@ struct NotificationService::Made {
     if (made) register_name(**made);
     return made;
   }
-  void register_name(const Channel& channel) {
-    if (!channel.name().empty()) orb->register_object_key(channel.name(), references.of(channel));
-  }
+  void register_name(const Channel& channel) { registry.register_name(channel, references.of(channel)); }
   void set_servants();
   void restore(const StoredObjects& objects) {
     keeps_environment <<= ObjectRef(references.factory());

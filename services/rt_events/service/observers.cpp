@@ -38,7 +38,7 @@ class Observers::Told final : public events::Task, public std::enable_shared_fro
     }
     dispatcher.ready(shared_from_this());
   }
-  bool is_suspect() const override { return health_.is_suspect(); }
+  events::Standing standing() const override { return health_.standing(); }
 
   std::optional<Clock::time_point> run() override {
     const auto shared = shared_.lock();

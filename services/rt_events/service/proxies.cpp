@@ -22,16 +22,16 @@ events::Limits watch_limits_of(const ServiceLimits& limits) {
 // Runs a function in a dispatcher's thread.
 class Once final : public events::Task {
  public:
-  Once(std::function<void()> run, bool suspect) : run_(std::move(run)), suspect_(suspect) {}
+  Once(std::function<void()> run, events::Standing standing) : run_(std::move(run)), standing_(standing) {}
   std::optional<Clock::time_point> run() override {
     run_();
     return {};
   }
-  bool is_suspect() const override { return suspect_; }
+  events::Standing standing() const override { return standing_; }
 
  private:
   const std::function<void()> run_;
-  const bool suspect_;
+  const events::Standing standing_;
 };
 
 void say_goodbye(const ObjectRef& client, bool is_consumer) {
@@ -90,14 +90,14 @@ bool Proxies::remove(Proxy& proxy, EndReason reason) {
   }
   deactivate_(proxy.id());
   const ObjectRef client = proxy.client();
-  const bool suspect = reason == EndReason::dead || proxy.is_suspect();
   proxy.end();
   // A connect() in progress that declares later finds the end, and takes its declaration back.
   if (declarations_.ended) declarations_.ended(proxy.id());
   if (reason == EndReason::dead) dead_.fetch_add(1);
   if (client && reason != EndReason::client)
     dispatcher_.ready(std::make_shared<Once>(
-        [client, is_consumer = proxy.is_consumer()] { say_goodbye(client, is_consumer); }, suspect));
+        [client, is_consumer = proxy.is_consumer()] { say_goodbye(client, is_consumer); },
+        events::Standing::leaving));
   return true;
 }
 
@@ -134,7 +134,8 @@ bool Proxies::destroy() {
   observers_.clear();
   for (const auto& proxy : ending)
     dispatcher_.ready(
-        std::make_shared<Once>([this, proxy] { remove(*proxy, EndReason::destroyed); }, proxy->is_suspect()));
+        std::make_shared<Once>([this, proxy] { remove(*proxy, EndReason::destroyed); },
+                               proxy->is_suspect() ? events::Standing::suspect : events::Standing::proven));
   return true;
 }
 

@@ -7,6 +7,9 @@
 
 #include "../event_clients.h"
 #include "../kept_port.h"
+#include "../silent_port.h"
+#include "addresses/address_in.h"
+#include "events/channel/registry.h"
 #include "served.h"
 
 namespace feature {
@@ -41,6 +44,58 @@ TEST(EventConsumers, ThatHangKeepNoThreadThatOthersNeed) {
   EXPECT_TRUE(eventually([&] { return server.service->look().threads.blocked == 10; }));
   EXPECT_LE(server.service->look().threads.threads, 12u);
   gate.open();
+}
+
+TEST(EventConsumers, ThatLeaveAndHangKeepFewThreadsAndLittleMemory) {
+  EventServer server(with_limits([](Limits& limits) {
+    limits.threads = 2;
+    limits.max_threads = 32;
+    limits.slow_after = 5ms;
+    limits.call_timeout = limits.farewell_timeout = 30s;
+    limits.farewells = 10;
+  }));
+  const Channel channel = server.channel();
+  const SilentPort silent;
+  for (int i = 0; i < 30; ++i) {
+    const auto proxy = channel->for_consumers()->obtain_push_supplier();
+    proxy->connect_push_consumer(IDL::traits<CosEventComm::PushConsumer>::unchecked_narrow(
+        server.client->string_to_object(silent.object(i))));
+    proxy->disconnect_push_supplier();
+  }
+  EXPECT_GE(server.service->look().threads.dropped, 18u);  // two threads tell clients, and ten clients wait
+  const auto prompt = make_consumer();
+  server.connect(channel, prompt);
+  const auto supplier = server.supplier(channel);
+  for (std::int32_t i = 1; i <= 100; ++i) supplier->push(number(i));
+  ASSERT_TRUE(prompt->receives(100));
+  EXPECT_LE(server.service->look().threads.ready, 10u);
+}
+
+// A client that has not answered yet gets no thread that others need.
+TEST(EventConsumers, ThatNeverAnswerKeepHalfOfTheThreads) {
+  EventServer server(with_limits([](Limits& limits) {
+    limits.threads = 2;
+    limits.max_threads = 8;
+    limits.slow_after = 5ms;
+    limits.call_timeout = 30s;
+  }));
+  const Channel channel = server.channel();
+  const auto prompt = make_consumer();
+  server.connect(channel, prompt);
+  const auto supplier = server.supplier(channel);
+  supplier->push(number(1));
+  ASSERT_TRUE(prompt->receives(1));
+  const SilentPort silent;
+  for (int i = 0; i < 20; ++i)
+    channel->for_consumers()->obtain_push_supplier()->connect_push_consumer(
+        IDL::traits<CosEventComm::PushConsumer>::unchecked_narrow(
+            server.client->string_to_object(silent.object(i))));
+  for (std::int32_t i = 2; i <= 100; ++i) supplier->push(number(i));
+  ASSERT_TRUE(prompt->receives(100));
+  EXPECT_TRUE(eventually([&] { return server.service->look().threads.blocked == 4; }));
+  EXPECT_GE(server.service->look().threads.ready, 16u);
+  supplier->push(number(101));
+  EXPECT_TRUE(prompt->receives(101));
 }
 
 TEST(EventConsumers, ThatAreSlowAreNamedWithTheirPendingEvents) {
@@ -414,6 +469,25 @@ TEST(EventSuppliers, ThatHangOrThrowWhenTheyArePulledCostTheOthersNothing) {
   gate.open();
   EXPECT_TRUE(eventually([&] { return server.first_channel().dead == 5; }))
       << "a hundred exceptions in a row";
+}
+
+// destroy() can be called between the creation of a channel and the registration of its name.
+TEST(EventRegistry, DoesNotRegisterTheNameOfADestroyedChannel) {
+  OrbPair orbs;
+  takt::events::Registry registry(*orbs.server, Limits(),
+                                  std::make_unique<takt::events::Journal>(nullptr, nullptr));
+  takt::events::ChannelSettings settings;
+  settings.name = "removed";
+  const auto channel = *registry.make_channel(settings);
+  const auto object = orbs.root->id_to_reference(orbs.root->activate_object(make_consumer()));
+  const auto named = orbs.client->string_to_object(
+      "corbaloc::" + takt::addresses::address_in(takt::addresses::ior_of(object)) + "/removed");
+  registry.register_name(*channel, object);
+  EXPECT_FALSE(named->_non_existent());
+  ASSERT_TRUE(registry.destroy_channel(channel->id()));
+  EXPECT_TRUE(named->_non_existent());
+  registry.register_name(*channel, object);
+  EXPECT_TRUE(named->_non_existent());
 }
 
 TEST(EventService, EndsWhileConsumersHang) {

@@ -1,6 +1,7 @@
 // Clients of a notification channel that are slow, dead or hostile, and the limits of the service.
 #include <gtest/gtest.h>
 
+#include "../silent_port.h"
 #include "served.h"
 
 namespace feature {
@@ -34,6 +35,29 @@ TEST(HostileNotification, ConsumersThatHangCostOthersNothing) {
   EXPECT_TRUE(hanging[0]->numbers().empty());
   EXPECT_GT(server.whole_state().threads_replaced(), 0u);
   gate.open();
+}
+
+// Few threads tell clients that they are disconnected, although none of these clients answers.
+TEST(HostileNotification, ClientsThatLeaveAndHangCostOthersNothing) {
+  Limits limits = impatient();
+  limits.max_threads = 32;
+  limits.call_timeout = limits.farewell_timeout = 30s;
+  NotifyServer server(limits);
+  const SilentPort silent;
+  for (int i = 0; i < 30; ++i) {
+    const auto proxy = server.structured_proxy();
+    proxy->connect_structured_push_consumer(
+        IDL::traits<CosNotifyComm::StructuredPushConsumer>::unchecked_narrow(
+            server.pair->client->string_to_object(silent.object(i))));
+    proxy->disconnect_structured_push_supplier();
+  }
+  EXPECT_TRUE(eventually([&] { return server.whole_state().blocked_threads() >= 2; }));
+  const auto prompt = CORBA::make_reference<StructuredConsumer>();
+  server.connect(prompt);
+  const auto supplier = server.supplier();
+  for (int i = 1; i <= 50; ++i) supplier->push_structured_event(alarm(i));
+  ASSERT_TRUE(prompt->has(50));
+  EXPECT_LE(server.whole_state().blocked_threads(), 4u);
 }
 
 TEST(HostileNotification, DeadClientsAreDisconnected) {

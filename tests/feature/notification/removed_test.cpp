@@ -25,16 +25,13 @@ class NotifyRemoved : public ::testing::Test {
   NotifyRemoved() {
     takt::notification::Limits limits;
     limits.persistent = true;
-    registry = std::make_unique<Registry>(*orb_, limits,
+    registry = std::make_unique<Registry>(*orbs.server, limits,
                                           std::make_unique<Persistence>(*Store::open(path_), [](auto) {}));
     channel = *registry->make_channel("removed", persistent_, {});
     admin = *registry->make_admin(channel, Side::consumers, Combine::all);
     proxy = *registry->make_proxy(admin, takt::events::ProxyKind::push_supplier, Form::structured);
   }
-  ~NotifyRemoved() override {
-    registry.reset();
-    orb_->destroy();
-  }
+  ~NotifyRemoved() override { registry.reset(); }
   // The outcomes of calls that found the object before it was removed.
   template <class T>
   void expect_gone_properties(T& object) {
@@ -75,6 +72,7 @@ class NotifyRemoved : public ::testing::Test {
     return *Store::open(path_)->read();
   }
 
+  const OrbPair orbs;
   std::unique_ptr<Registry> registry;
   takt::notification::ChannelPtr channel;
   AdminPtr admin;
@@ -85,7 +83,6 @@ class NotifyRemoved : public ::testing::Test {
       property("ConnectionReliability", CosNotification::Persistent)};
   const Folder folder_;
   const std::string path_ = folder_ / "notify.db";
-  const Orb orb_ = make_orb({}, "removed");
 };
 
 TEST_F(NotifyRemoved, DisconnectedProxyDoesNotComeBackByAChange) {
@@ -132,6 +129,20 @@ TEST_F(NotifyRemoved, DestroyedFilterDoesNotComeBackByAChange) {
       *filter, [&] { return filter->constraints.add({{.expression = {{}, "TRUE"}}}).has_value(); }, [] {});
   EXPECT_EQ(changed.error(), Refusal::gone);
   EXPECT_TRUE(stored().filters.empty());
+}
+
+// destroy() can be called between the creation of a channel and the registration of its name.
+TEST_F(NotifyRemoved, NameOfADestroyedChannelIsNotRegistered) {
+  const auto target = CORBA::make_reference<StructuredConsumer>();
+  const auto object = orbs.root->id_to_reference(orbs.root->activate_object(target));
+  const auto named = orbs.client->string_to_object(
+      "corbaloc::" + takt::addresses::address_in(takt::addresses::ior_of(object)) + "/removed");
+  registry->register_name(*channel, object);
+  EXPECT_FALSE(named->_non_existent());
+  ASSERT_TRUE(registry->destroy(channel));
+  EXPECT_TRUE(named->_non_existent());
+  registry->register_name(*channel, object);
+  EXPECT_TRUE(named->_non_existent());
 }
 
 }  // namespace

@@ -14,17 +14,17 @@ using namespace std::chrono_literals;
 class TestTask final : public Task {
  public:
   using Run = std::function<std::optional<Clock::time_point>()>;
-  explicit TestTask(Run run, bool suspect = false) : run_(std::move(run)), suspect_(suspect) {}
+  explicit TestTask(Run run, Standing standing) : run_(std::move(run)), standing_(standing) {}
   std::optional<Clock::time_point> run() override { return run_(); }
-  bool is_suspect() const override { return suspect_; }
+  Standing standing() const override { return standing_; }
 
  private:
   const Run run_;
-  const bool suspect_;
+  const Standing standing_;
 };
 
-std::shared_ptr<Task> task(TestTask::Run run, bool suspect = false) {
-  return std::make_shared<TestTask>(std::move(run), suspect);
+std::shared_ptr<Task> task(TestTask::Run run, Standing standing = Standing::proven) {
+  return std::make_shared<TestTask>(std::move(run), standing);
 }
 
 Limits limits(std::uint32_t threads, std::uint32_t max_threads) {
@@ -157,19 +157,19 @@ TEST(Dispatcher, HasAtMostTheThreadsThatItMayHave) {
   EXPECT_EQ(most, 4);
 }
 
-// With four times as many threads as suspects may have, prompt tasks go on.
-TEST(Dispatcher, LendsSuspectsAQuarterOfItsThreads) {
-  std::latch hold(1), held(2), done(50);
+// Whether prompt tasks go on while tasks of the standing hang, and these have no more than that many threads.
+void expect_lends(Standing standing, std::uint32_t max_threads, int most) {
+  std::latch hold(1), held(most), done(50);
   std::atomic<int> begun{0};
-  Dispatcher dispatcher(limits(2, 8));
+  Dispatcher dispatcher(limits(2, max_threads));
   for (int i = 0; i < 20; ++i)
     dispatcher.ready(task(
-        [&] {
-          if (++begun <= 2) held.count_down();
+        [&, most] {
+          if (++begun <= most) held.count_down();
           hold.wait();
           return std::nullopt;
         },
-        true));
+        standing));
   held.wait();
   for (int i = 0; i < 50; ++i)
     dispatcher.ready(task([&] {
@@ -177,10 +177,41 @@ TEST(Dispatcher, LendsSuspectsAQuarterOfItsThreads) {
       return std::nullopt;
     }));
   done.wait();
-  EXPECT_EQ(begun, 2);
+  EXPECT_EQ(begun, most);
   hold.count_down();
   while (begun < 20) std::this_thread::yield();
   dispatcher.stop();
+}
+
+TEST(Dispatcher, LendsSuspectsAQuarterOfItsThreads) { expect_lends(Standing::suspect, 8, 2); }
+TEST(Dispatcher, LendsUnprovenClientsHalfOfItsThreads) { expect_lends(Standing::unproven, 8, 4); }
+TEST(Dispatcher, LendsClientsThatLeaveASixteenthOfItsThreads) { expect_lends(Standing::leaving, 32, 2); }
+TEST(Dispatcher, LeavesOneThreadToProvenClients) { expect_lends(Standing::unproven, 2, 1); }
+
+TEST(Dispatcher, DropsTasksOfClientsThatLeaveIfTooManyWait) {
+  std::latch hold(1), held(1);
+  std::atomic<int> runs{0};
+  Limits few = limits(2, 16);
+  few.farewells = 5;
+  Dispatcher dispatcher(few);
+  const auto leave = [&] {
+    dispatcher.ready(task(
+        [&] {
+          if (++runs == 1) held.count_down();
+          hold.wait();
+          return std::nullopt;
+        },
+        Standing::leaving));
+  };
+  leave();
+  held.wait();
+  for (int i = 0; i < 20; ++i) leave();
+  EXPECT_EQ(dispatcher.counts().ready, 5u);
+  EXPECT_EQ(dispatcher.counts().dropped, 15u);
+  hold.count_down();
+  while (runs < 6) std::this_thread::yield();
+  dispatcher.stop();
+  EXPECT_EQ(runs, 6);
 }
 
 TEST(Dispatcher, ForgetsWaitingTasksWhenItStops) {
