@@ -4,6 +4,7 @@
 #include <charconv>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace takt::constraint {
 namespace {
@@ -56,8 +57,9 @@ Part value_by_name(const Part& part, const std::string& name, Budget& budget) {
   for (std::uint32_t i = 0; i < count && budget.spend(); ++i) {
     const Part pair = component_at(part, i);
     if (kind_of(pair) != TCKind::tk_struct || pair->component_count() != 2) return nullptr;
-    const Value own_name = value_of(component_at(pair, 0));
-    if (const auto* text = std::get_if<std::string>(&own_name); text && *text == name)
+    const auto own_name = value_of(component_at(pair, 0), budget);
+    if (!own_name) return nullptr;
+    if (const auto* text = std::get_if<std::string>(&*own_name); text && *text == name)
       return component_at(pair, 1);
   }
   return nullptr;
@@ -74,26 +76,28 @@ bool is_label(const Value& discriminator, const Step& step) {
   return text && !step.name.empty() && *text == step.name;
 }
 
-Part member_by_label(const Part& part, const Step& step) {
+Part member_by_label(const Part& part, const Step& step, Budget& budget) {
   const auto whole = as<DynamicAny::DynUnion>(part);
-  if (!whole || !is_label(value_of(whole->get_discriminator()), step)) return nullptr;
-  return member_of_union(whole);
+  const auto discriminator = whole ? value_of(whole->get_discriminator(), budget) : std::nullopt;
+  return discriminator && is_label(*discriminator, step) ? member_of_union(whole) : nullptr;
 }
 
 Part default_member(const Part& part) {
   return has_default_member(part) ? member_of_union(as<DynamicAny::DynUnion>(part)) : nullptr;
 }
 
-std::optional<Found> fact(const Part& part, Kind kind) {
+std::optional<Found> fact(const Part& part, Kind kind, Budget& budget) {
   const auto with_aliases = part->type();
   const CORBA::TypeCode& type = with_aliases->_unaliased();
   switch (kind) {
     case Kind::length:
       if (!is_list(type.kind())) return std::nullopt;
       return Found{nullptr, Integer(part->component_count())};
-    case Kind::discriminator:
+    case Kind::discriminator: {
       if (type.kind() != TCKind::tk_union) return std::nullopt;
-      return Found{nullptr, value_of(as<DynamicAny::DynUnion>(part)->get_discriminator())};
+      auto value = value_of(as<DynamicAny::DynUnion>(part)->get_discriminator(), budget);
+      return value ? std::optional(Found{nullptr, std::move(*value)}) : std::nullopt;
+    }
     case Kind::type_id:
       return Found{nullptr, type.name()};  // BadKind for types without one
     default:
@@ -112,7 +116,7 @@ Part stepped(const Part& part, const Step& step, Budget& budget) {
     case Kind::named:
       return value_by_name(part, step.name, budget);
     case Kind::label:
-      return member_by_label(part, step);
+      return member_by_label(part, step, budget);
     default:
       return default_member(part);
   }
@@ -164,6 +168,8 @@ Part start_of(const Part& event, const std::string& variable, Budget& budget) {
                               : member_by_name(event, variable, budget);
 }
 
+Value value_in(const Part& part);
+
 Value number_in(const std::string& fixed) {
   long double number = 0;
   std::from_chars(fixed.data(), fixed.data() + fixed.size(), number);
@@ -176,7 +182,8 @@ TCKind kind_of(const Part& part) { return part->type()->_unaliased().kind(); }
 
 Part within(Part part, Budget& budget) {
   while (part && kind_of(part) == TCKind::tk_any) {
-    if (!budget.spend()) return nullptr;
+    const std::size_t octets = part->get_any()._content().octets.size();
+    if (!budget.spend(1 + octets / octets_a_step)) return nullptr;
     part = part->get_dyn_any();
   }
   return part;
@@ -187,7 +194,7 @@ std::optional<Found> found(const Part& event, const Path& path, Budget& budget) 
   for (std::size_t i = 0; i < path.steps.size() && part; ++i) {
     if (!budget.spend()) return std::nullopt;
     const Step& step = path.steps[i];
-    if (is_fact(step.kind)) return i + 1 == path.steps.size() ? fact(part, step.kind) : std::nullopt;
+    if (is_fact(step.kind)) return i + 1 == path.steps.size() ? fact(part, step.kind, budget) : std::nullopt;
     part = within(stepped(part, step, budget), budget);
   }
   return part && !budget.exhausted() ? std::optional(Found{part, {}}) : std::nullopt;
@@ -202,7 +209,18 @@ bool has_default_member(const Part& part) {
   return index >= 0 && whole->member_name() == type.member_name(static_cast<std::uint32_t>(index));
 }
 
-Value value_of(const Part& part) {
+// Only the length of the copy tells what a text costs. A text for which the steps do not suffice is the last
+// one that is copied.
+std::optional<Value> value_of(const Part& part, Budget& budget) {
+  Value value = value_in(part);
+  const auto* text = std::get_if<std::string>(&value);
+  if (text && !budget.spend(text->size() / octets_a_step)) return std::nullopt;
+  return value;
+}
+
+namespace {
+
+Value value_in(const Part& part) {
   switch (kind_of(part)) {
     case TCKind::tk_boolean:
       return part->get_boolean();
@@ -241,4 +259,5 @@ Value value_of(const Part& part) {
   }
 }
 
+}  // namespace
 }  // namespace takt::constraint

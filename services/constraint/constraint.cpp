@@ -20,7 +20,7 @@ class Event final : public Subject {
   std::optional<Value> value(const Path& path, Budget& budget) const override {
     const auto reached = found(whole_, path, budget);
     if (!reached) return std::nullopt;
-    return reached->part ? value_of(reached->part) : reached->fact;
+    return reached->part ? value_of(reached->part, budget) : reached->fact;
   }
   bool exists(const Path& path, Budget& budget) const override {
     return found(whole_, path, budget).has_value();
@@ -35,9 +35,10 @@ class Event final : public Subject {
       if (!budget.spend()) return std::nullopt;
       reached->part->seek(static_cast<std::int32_t>(i));
       const Part element = within(reached->part->current_component(), budget);
-      if (element && equal(wanted, value_of(element))) return true;
+      const auto value = element ? value_of(element, budget) : std::nullopt;
+      if (value && equal(wanted, *value)) return true;
     }
-    return false;
+    return budget.exhausted() ? std::nullopt : std::optional(false);
   }
   std::optional<bool> is_default(const Path& path, Budget& budget) const override {
     const auto reached = found(whole_, path, budget);
@@ -56,6 +57,19 @@ std::expected<Constraint, Fault> Constraint::parse(std::string_view text, const 
   auto expression = parse_expression(text, limits);
   if (!expression) return std::unexpected(std::move(expression.error()));
   return Constraint(std::make_shared<const Expression>(std::move(*expression)));
+}
+
+std::size_t Constraint::bytes() const {
+  if (!expression_) return 0;
+  std::size_t bytes = sizeof(Expression) + expression_->nodes.capacity() * sizeof(Node) +
+                      expression_->paths.capacity() * sizeof(Path);
+  for (const Node& each : expression_->nodes)
+    if (const auto* text = std::get_if<std::string>(&each.literal)) bytes += text->capacity();
+  for (const Path& path : expression_->paths) {
+    bytes += path.variable.capacity() + path.steps.capacity() * sizeof(Step);
+    for (const Step& step : path.steps) bytes += step.name.capacity();
+  }
+  return bytes;
 }
 
 struct DecodedEvent::Parts {

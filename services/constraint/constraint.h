@@ -57,14 +57,16 @@ class Constraint {
   // An empty text matches every event.
   static std::expected<Constraint, Fault> parse(std::string_view text, const ParseLimits& limits = {});
 
-  // Takes at most that many steps: an operator, a component's part, a member or an element that is looked at.
-  // Allocates for the event's parts.
+  // Takes at most that many steps: an operator, a component's part, a member or an element that is looked at,
+  // 64 octets of a text that is read or of an any that is decoded. Allocates for the event's parts.
   Match match(const CORBA::Any& event, std::size_t most_steps = 10'000) const;
   bool matches(const CORBA::Any& event) const { return match(event) == Match::yes; }
   // Takes the steps that it needs from `steps`.
   Match match(DecodedEvent& event, std::size_t& steps) const;
   // Whether it matches every event.
   bool is_empty() const { return expression_ == nullptr; }
+  // An estimate of the memory that it takes.
+  std::size_t bytes() const;
 
  private:
   explicit Constraint(std::shared_ptr<const Expression> expression) : expression_(std::move(expression)) {}

@@ -9,7 +9,8 @@ namespace takt::events {
 
 using Clock = std::chrono::steady_clock;
 
-// What is known of the client that a task calls. The dispatcher lends few threads to clients that may hang.
+// How far the client that a task calls can be trusted to answer. The dispatcher lends few threads to clients
+// that may hang.
 enum class Standing : std::uint8_t {
   proven,    // it has answered the last call, or the task calls no client
   unproven,  // it has not been called yet

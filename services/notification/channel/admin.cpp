@@ -50,11 +50,13 @@ void Admin::change_types(const std::set<TypeName>& added, const std::set<TypeNam
 void Admin::add(const ProxyPtr& proxy) {
   const std::unique_lock lock(mutex_);
   proxies_.emplace(proxy->number(), proxy);
+  listed_.reset();
 }
 
 void Admin::remove(Proxy& proxy) {
   const std::unique_lock lock(mutex_);
   proxies_.erase(proxy.number());
+  listed_.reset();
 }
 
 ProxyPtr Admin::proxy(std::int32_t number) const {

@@ -10,6 +10,7 @@
 #include <shared_mutex>
 #include <vector>
 
+#include "notification/channel/listed.h"
 #include "notification/channel/proxy.h"
 #include "notification/channel/receivers.h"
 
@@ -48,11 +49,12 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   std::int32_t next_number();
   void number_after(std::int32_t number);
 
-  // Calls `take` with each of the proxies, which are receivers, that want the event.
+  // Calls `take` with each of the proxies, which are receivers, that want the event. Holds no lock meanwhile,
+  // because filters may take long.
   template <class Take>
   void offer(const Arrival& arrival, const Take& take) const {
-    const std::shared_lock lock(mutex_);
-    for (const auto& [number, proxy] : proxies_) {
+    const auto all = listed_.get(mutex_, proxies_);
+    for (const ProxyPtr& proxy : *all) {
       auto& receiver = static_cast<Receiver&>(*proxy);
       if (const auto placement = receiver.choose(arrival)) take(receiver, *placement);
     }
@@ -72,6 +74,7 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   Qos qos_;
   Subscription types_;
   std::map<std::int32_t, ProxyPtr> proxies_;
+  Listed<ProxyPtr> listed_;
   std::int32_t last_ = 0;
 };
 

@@ -142,6 +142,7 @@ std::expected<void, Refusal> Registry::destroy_filter(T& filter) {
     if (const auto written = write(std::span(&removal, 1)); !written) return written;
   }
   filter.end();
+  counted_bytes_ -= std::exchange(filter.counted_bytes, 0);
   const std::unique_lock objects(mutex_);
   counts_.filters -= objects_.erase(filter.object_id());
   return {};
@@ -215,9 +216,22 @@ std::expected<void, Registry::ChannelFault> Registry::set_admin(
   return {};
 }
 
+template <class T>
+bool Registry::may_have(const T& object, const Types& added, const Types& removed,
+                        std::int64_t& growth) const {
+  const std::set<TypeName> types = types_after(object, added, removed);
+  growth += static_cast<std::int64_t>(bytes_of(types)) - static_cast<std::int64_t>(object.counted_bytes);
+  return added.empty() || types.size() <= parts_.limits.event_types;
+}
+
 std::expected<void, Refusal> Registry::change_types(Admin& admin, const Types& added, const Types& removed) {
   const auto lock = lock_changes();
   if (!has(admin)) return std::unexpected(Refusal::gone);
+  std::int64_t growth = 0;
+  bool fits = may_have(admin, added, removed, growth);
+  for (const ProxyPtr& proxy : admin.proxies()) fits = fits && may_have(*proxy, added, removed, growth);
+  if (!fits || (growth > 0 && !has_room_for(static_cast<std::uint64_t>(growth), 0)))
+    return std::unexpected(Refusal::too_large);
   std::vector<Change> rows;
   if (admin.stored) {
     rows.emplace_back(row_with_types<AdminRow>(admin, added, removed));
@@ -225,17 +239,26 @@ std::expected<void, Refusal> Registry::change_types(Admin& admin, const Types& a
       if (proxy->stored) rows.emplace_back(row_with_types<ProxyRow>(*proxy, added, removed));
   }
   const auto written = write(rows);
-  if (written) admin.change_types(added, removed);
+  if (!written) return written;
+  admin.change_types(added, removed);
+  recount(admin);
+  for (const ProxyPtr& proxy : admin.proxies()) recount(*proxy);
   return written;
 }
 
 std::expected<void, Refusal> Registry::change_types(Proxy& proxy, const Types& added, const Types& removed) {
   const auto lock = lock_changes();
   if (!has(proxy)) return std::unexpected(Refusal::gone);
+  std::int64_t growth = 0;
+  if (!may_have(proxy, added, removed, growth) ||
+      (growth > 0 && !has_room_for(static_cast<std::uint64_t>(growth), 0)))
+    return std::unexpected(Refusal::too_large);
   std::vector<Change> rows;
   if (proxy.stored) rows.emplace_back(row_with_types<ProxyRow>(proxy, added, removed));
   const auto written = write(rows);
-  if (written) proxy.channel().change_types(proxy, added, removed);
+  if (!written) return written;
+  proxy.channel().change_types(proxy, added, removed);
+  recount(proxy);
   return written;
 }
 

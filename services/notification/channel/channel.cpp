@@ -38,11 +38,13 @@ void Channel::set(const AdminProperties& admin) {
 void Channel::add(const AdminPtr& admin) {
   const std::unique_lock lock(mutex_);
   list(admin->side()).emplace(admin->number(), admin);
+  listed_.reset();
 }
 
 void Channel::remove(const Admin& admin) {
   const std::unique_lock lock(mutex_);
   list(admin.side()).erase(admin.number());
+  listed_.reset();
 }
 
 AdminPtr Channel::admin(Side side, std::int32_t number) const {

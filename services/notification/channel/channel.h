@@ -85,6 +85,13 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   // All, or none.
   void publish(const CosNotification::EventBatch& events, Proxy& from);
 
+  // Calls `take` with each of the receivers that want the event. Holds no lock meanwhile.
+  template <class Take>
+  void offer(const Arrival& arrival, const Take& take) const {
+    const auto all = listed_.get(mutex_, consumers_);
+    for (const AdminPtr& admin : *all) admin->offer(arrival, take);
+  }
+
   // An event that was stored; null if the octets are damaged.
   std::shared_ptr<Event> stored_event(bool is_any, const std::string& octets,
                                       cdr::Environment* environment) const;
@@ -133,6 +140,7 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   Qos qos_;
   AdminProperties admin_;
   Admins consumers_, suppliers_;
+  Listed<AdminPtr> listed_;  // those of the consumers
   std::int32_t last_consumers_ = 0, last_suppliers_ = 0;
   std::int32_t consumer_proxies_ = 0, supplier_proxies_ = 0;
   ChannelState past_;  // counts of proxies that have ended

@@ -99,6 +99,11 @@ void Proxy::update(const Subscription::Change& change, Ready& ready) {
   const std::lock_guard lock(mutex_);
   if (!wants_updates_ || !is_live() || !client_) return;
   merge(news_, change);
+  if (news_.added.size() + news_.removed.size() > parts().limits.untold_types) {
+    wants_updates_ = false;
+    news_ = {};
+    return;
+  }
   if (must_schedule()) ready.push_back(shared_from_this());
 }
 

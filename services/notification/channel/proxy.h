@@ -69,7 +69,8 @@ class Proxy : public Object, public events::ClientLink {
   Subscription subscription() const;
   Subscription::Change change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed);
   // Whether offer_change() or subscription_change() of the client is called when types of the other side
-  // change. It ends with the first exception of the client.
+  // change. It ends with the first exception of the client, or when it has more than Limits::untold_types to
+  // be told.
   void want_updates(bool wants);
   bool wants_updates() const;
   // Appends itself to `ready` if it must run.

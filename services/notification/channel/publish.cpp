@@ -11,7 +11,9 @@ namespace takt::notification {
 namespace {
 
 Candidate candidate_of(const Event& event) {
-  return Candidate(event.domain(), event.type(), [&event]() -> const CORBA::Any& { return event.as_any(); });
+  return Candidate(
+      event.domain(), event.type(), [&event]() -> const CORBA::Any& { return event.as_any(); },
+      event.came_as_any() ? decoding_steps(event.as_any()) : decoding_steps(event.as_structured()));
 }
 
 [[noreturn]] void throw_not_stored(const StoreFault& fault) {
@@ -87,11 +89,9 @@ void Channel::pass_on(const EventPtr& event, Proxy& from, Ready& ready) {
   Candidate candidate = candidate_of(*event);
   if (!enters(candidate, from)) return;
   const Arrival arrival = arrival_of(event, candidate, from);
-  const std::shared_lock lock(mutex_);
-  for (const auto& [number, admin] : consumers_)
-    admin->offer(arrival, [&](Receiver& to, const Placement& placement) {
-      to.put(event, placement, arrival.at.now, arrival.crowded, ready);
-    });
+  offer(arrival, [&](Receiver& to, const Placement& placement) {
+    to.put(event, placement, arrival.at.now, arrival.crowded, ready);
+  });
 }
 
 void Channel::choose(Delivery& delivery, Proxy& from) const {
@@ -101,12 +101,10 @@ void Channel::choose(Delivery& delivery, Proxy& from) const {
   const Arrival arrival = arrival_of(event, candidate, from);
   delivery.crowded = arrival.crowded;
   const bool persists = is_persistent(*event);
-  const std::shared_lock lock(mutex_);
-  for (const auto& [number, admin] : consumers_)
-    admin->offer(arrival, [&](Receiver& to, Placement placement) {
-      placement.stored = persists && to.stored;
-      delivery.targets.emplace_back(std::static_pointer_cast<Receiver>(to.shared_from_this()), placement);
-    });
+  offer(arrival, [&](Receiver& to, Placement placement) {
+    placement.stored = persists && to.stored;
+    delivery.targets.emplace_back(std::static_pointer_cast<Receiver>(to.shared_from_this()), placement);
+  });
 }
 
 void Channel::write(std::vector<Delivery>& batch) {

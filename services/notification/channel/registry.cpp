@@ -11,27 +11,6 @@
 #include "notification/channel/senders.h"
 
 namespace takt::notification {
-namespace {
-
-// Tells a filter's callback of a change, once.
-class CallbackTask final : public events::Task {
- public:
-  CallbackTask(Filter::Callback callback, Subscription::Change change)
-      : callback_(std::move(callback)), change_(std::move(change)) {}
-  std::optional<Clock::time_point> run() override {
-    events::answer_of(
-        [&] { callback_->subscription_change(types_of(change_.added), types_of(change_.removed)); });
-    return {};
-  }
-  // A callback is not known to answer.
-  events::Standing standing() const override { return events::Standing::suspect; }
-
- private:
-  const Filter::Callback callback_;
-  const Subscription::Change change_;
-};
-
-}  // namespace
 
 std::shared_ptr<Proxy> new_proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form,
                                  const AdminPtr& admin) {
@@ -185,9 +164,10 @@ std::expected<void, Refusal> Registry::destroy(const ChannelPtr& channel) {
   return {};
 }
 
-void Registry::forget(const Object& object, std::size_t& count) {
+void Registry::forget(Object& object, std::size_t& count) {
   const std::unique_lock lock(mutex_);
   count -= objects_.erase(object.object_id());
+  counted_bytes_ -= std::exchange(object.counted_bytes, 0);
 }
 
 std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel, Side side, Combine combine) {
@@ -200,6 +180,7 @@ std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel,
     const std::unique_lock lock(mutex_);
     if (counts_.admins >= parts_.limits.admins) return std::unexpected(Refusal::too_many);
     made = std::make_shared<Admin>(new_id(), number, side, combine, channel);
+    counted_bytes_ += made->counted_bytes = bytes_of(made->subscription().types());
     objects_.emplace(made->object_id(), made);
     ++counts_.admins;
   }
@@ -231,6 +212,7 @@ std::expected<void, Refusal> Registry::end(const AdminPtr& admin) {
     const std::unique_lock lock(mutex_);
     if (objects_.erase(admin->object_id()) == 0) return std::unexpected(Refusal::gone);
     --counts_.admins;
+    counted_bytes_ -= std::exchange(admin->counted_bytes, 0);
   }
   for (const ProxyPtr& proxy : admin->proxies()) remove(*proxy, EndReason::destroyed);
   admin->channel().remove(*admin);
@@ -242,6 +224,8 @@ std::expected<ProxyPtr, Registry::ProxyFault> Registry::make_proxy(const AdminPt
   Channel& channel = admin->channel();
   const auto changes = lock_changes();
   if (!has(*admin)) return std::unexpected(Refusal::gone);
+  const std::uint64_t bytes = bytes_of(admin->subscription().types());
+  if (!has_room_for(bytes, 0)) return std::unexpected(Refusal::too_large);
   if (const auto counted = channel.count_proxy(admin->side()); !counted)
     return std::unexpected(LimitExceeded(admin->side(), counted.error()));
   Refusal refusal = Refusal::too_many;
@@ -249,6 +233,7 @@ std::expected<ProxyPtr, Registry::ProxyFault> Registry::make_proxy(const AdminPt
   if (const auto made = add_proxy(admin, kind, form)) {
     const auto written = save_new(*made, admin->stored);
     if (written) {
+      counted_bytes_ += made->counted_bytes = bytes;
       admin->add(made);
       return made;
     }
@@ -318,6 +303,7 @@ bool Registry::remove(Proxy& proxy, EndReason reason) {
     kept = std::move(found->second);
     objects_.erase(found);
     --counts_.proxies;
+    counted_bytes_ -= std::exchange(proxy.counted_bytes, 0);
   }
   const ObjectRef client = proxy.end();
   proxy.admin().remove(proxy);
@@ -343,18 +329,23 @@ std::expected<FilterPtr, Refusal> Registry::make_filter(const std::string& gramm
 
 std::expected<MappingFilterPtr, Refusal> Registry::make_mapping_filter(const std::string& grammar,
                                                                        const CORBA::Any& default_value) {
+  const auto changes = lock_changes();
   const std::unique_lock lock(mutex_);
   if (counts_.filters >= parts_.limits.filters) return std::unexpected(Refusal::too_many);
   auto made = std::make_shared<MappingFilter>(new_id(), grammar, default_value, parts_.limits);
+  if (!has_room_for(counted_bytes_of(*made), 0)) return std::unexpected(Refusal::too_large);
+  recount(*made);
   objects_.emplace(made->object_id(), made);
   ++counts_.filters;
   return made;
 }
 
 void Registry::tell_callbacks(Filter& filter) {
-  const auto [callbacks, change] = filter.types_changed();
-  for (const auto& callback : callbacks)
-    parts_.dispatcher.ready(std::make_shared<CallbackTask>(callback, change));
+  for (auto& callback : filter.types_changed()) parts_.dispatcher.ready(std::move(callback));
+}
+
+bool Registry::has_room_for(std::uint64_t bytes, std::uint64_t instead_of) const {
+  return bytes <= instead_of || counted_bytes_ - instead_of + bytes <= parts_.limits.definition_bytes;
 }
 
 std::size_t Registry::proxies() const {

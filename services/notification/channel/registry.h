@@ -25,8 +25,9 @@ enum class Refusal : std::uint8_t {
   name_taken,
   too_many,  // channels, administrators, proxies or filters
   already_connected,
-  gone,      // there is no such object
-  too_long,  // the client's reference
+  gone,       // there is no such object
+  too_long,   // the client's reference
+  too_large,  // the types, constraints or values of this object, or of all together
   not_stored,
   maybe_stored,  // the store cannot be written; in the second case it may have the change
 };
@@ -108,8 +109,15 @@ class Registry final : private ProxyKeeper {
     const auto lock = lock_changes();
     if (!has(object)) return std::unexpected(Refusal::gone);
     if (!apply()) return {};
+    if (!has_room_for(counted_bytes_of(object), object.counted_bytes)) {
+      undo();
+      return std::unexpected(Refusal::too_large);
+    }
     const auto written = save(object);
-    if (!written) undo();
+    if (written)
+      recount(object);
+    else
+      undo();
     return written;
   }
 
@@ -193,7 +201,25 @@ class Registry final : private ProxyKeeper {
   // Null if there are as many proxies as there may be. The administrator does not know the proxy yet.
   ProxyPtr add_proxy(const AdminPtr& admin, ProxyKind kind, Form form);
   // Takes back the object and its count.
-  void forget(const Object& object, std::size_t& count);
+  void forget(Object& object, std::size_t& count);
+
+  // The memory of what clients have defined. Under lock_changes().
+  static std::uint64_t counted_bytes_of(const Filter& filter) { return filter.constraints.bytes(); }
+  static std::uint64_t counted_bytes_of(const MappingFilter& filter) {
+    return filter.constraints.bytes() + filter.default_value()._content().octets.size();
+  }
+  static std::uint64_t counted_bytes_of(const Admin& admin) { return bytes_of(admin.subscription().types()); }
+  static std::uint64_t counted_bytes_of(const Proxy& proxy) { return bytes_of(proxy.types()); }
+  bool has_room_for(std::uint64_t bytes, std::uint64_t instead_of) const;
+  template <class T>
+  void recount(T& object) {
+    counted_bytes_ -= object.counted_bytes;
+    counted_bytes_ += object.counted_bytes = counted_bytes_of(object);
+  }
+  void recount_all();
+  // Adds what the change adds to the memory of the object's types. False if it has too many of them then.
+  template <class T>
+  bool may_have(const T& object, const Types& added, const Types& removed, std::int64_t& growth) const;
 
   class Restoration;
 
@@ -204,6 +230,7 @@ class Registry final : private ProxyKeeper {
   std::map<std::int32_t, ChannelPtr> channels_;
   std::unordered_map<std::string, ChannelPtr> named_;
   std::int32_t last_channel_ = 0;
+  std::uint64_t counted_bytes_ = 0;  // sum over all objects; under changing_
   Counts counts_;
 
   std::mutex sweeping_;

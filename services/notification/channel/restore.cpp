@@ -235,7 +235,17 @@ void Registry::restore(const StoredObjects& objects, cdr::Environment* environme
   Ready ready;
   for (const StoredObjects::Event& each : objects.events) restoration.event(each, ready);
   parts_.dispatcher.ready(ready);
+  recount_all();
   restoration.drop_filters();
+}
+
+void Registry::recount_all() {
+  for (const auto& [id, object] : objects_) {
+    if (const auto filter = std::dynamic_pointer_cast<Filter>(object)) recount(*filter);
+    if (const auto filter = std::dynamic_pointer_cast<MappingFilter>(object)) recount(*filter);
+    if (const auto admin = std::dynamic_pointer_cast<Admin>(object)) recount(*admin);
+    if (const auto proxy = std::dynamic_pointer_cast<Proxy>(object)) recount(*proxy);
+  }
 }
 
 }  // namespace takt::notification

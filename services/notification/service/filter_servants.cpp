@@ -19,11 +19,13 @@ void check_grammar(const std::string& grammar) {
     throw CosNotifyFilter::ConstraintNotFound(missing->id);
   if (const auto* invalid = std::get_if<ConstraintTable::Invalid>(&fault))
     throw CosNotifyFilter::InvalidConstraint(invalid->expression);
+  if (std::holds_alternative<ConstraintTable::TooLarge>(fault))
+    throw_limit("memory for the constraints of a filter");
   throw_limit("constraints of a filter, or of types of a constraint");
 }
 
 Candidate candidate_of(const CORBA::Any& data) {
-  return Candidate("", any_type, [&data]() -> const CORBA::Any& { return data; });
+  return Candidate("", any_type, [&data]() -> const CORBA::Any& { return data; }, decoding_steps(data));
 }
 
 // The event, and the same as an any when it is needed.
@@ -32,10 +34,11 @@ class StructuredCandidate {
   explicit StructuredCandidate(const CosNotification::StructuredEvent& event) : event_(event) {}
   Candidate candidate() {
     const auto& type = event_.header().fixed_header().event_type();
-    return Candidate(type.domain_name(), type.type_name(), [this]() -> const CORBA::Any& {
+    const auto whole = [this]() -> const CORBA::Any& {
       whole_ <<= event_;
       return whole_;
-    });
+    };
+    return Candidate(type.domain_name(), type.type_name(), whole, decoding_steps(event_));
   }
 
  private:

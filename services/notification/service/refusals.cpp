@@ -35,6 +35,11 @@ void throw_refusal(Refusal refusal, const char* of) {
     case Refusal::too_long:
       throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
                              "the reference or name is longer than the notification service accepts");
+    case Refusal::too_large:
+      throw CORBA::IMP_LIMIT(
+          0, CORBA::COMPLETED_NO,
+          "the object has as many types of events as it may have, or the types, constraints "
+          "and values of the service take as much memory as they may: remove some");
     case Refusal::name_taken:
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "another channel has the name");
     case Refusal::not_stored:

@@ -31,8 +31,10 @@ std::expected<ConstraintTable::Stored, ConstraintTable::Fault> ConstraintTable::
   auto parsed =
       constraint::Constraint::parse(text.expression.constraint_expr(), {.octets = limits_.constraint_bytes});
   if (!parsed) return std::unexpected(Invalid(text.expression));
-  StoredConstraint made{.id = id, .text = text, .types = {}, .parsed = std::move(*parsed)};
+  StoredConstraint made{.id = id, .text = text, .types = {}, .parsed = std::move(*parsed), .bytes = 0};
   for (const auto& type : types) made.types.push_back(name_of(type));
+  made.bytes = sizeof made + text.expression.constraint_expr().size() + text.value._content().octets.size() +
+               2 * notification::bytes_of(made.types) + made.parsed.bytes();
   return std::make_shared<const StoredConstraint>(std::move(made));
 }
 
@@ -40,9 +42,11 @@ std::expected<ConstraintTable::List, ConstraintTable::Fault> ConstraintTable::ad
     const std::vector<ConstraintText>& texts) {
   if (texts.size() > limits_.constraints) return std::unexpected(TooMany());
   List added;
+  std::uint64_t bytes = this->bytes();
   for (const ConstraintText& text : texts) {
     auto made = parsed(0, text);
     if (!made) return std::unexpected(std::move(made.error()));
+    if ((bytes += (*made)->bytes) > limits_.filter_bytes) return std::unexpected(TooLarge());
     added.push_back(std::move(*made));
   }
   const std::lock_guard lock(mutex_);
@@ -62,11 +66,13 @@ std::expected<ConstraintTable::List, ConstraintTable::Fault> ConstraintTable::ad
 
 std::expected<void, ConstraintTable::Fault> ConstraintTable::modify(
     const Ids& removed, const std::vector<Replacement>& replaced) {
-  std::vector<Stored> made;
+  List made;
+  std::uint64_t bytes = 0;
   if (replaced.size() > limits_.constraints) return std::unexpected(TooMany());
   for (const Replacement& each : replaced) {
     auto constraint = parsed(each.id, each.text);
     if (!constraint) return std::unexpected(std::move(constraint.error()));
+    if ((bytes += (*constraint)->bytes) > limits_.filter_bytes) return std::unexpected(TooLarge());
     made.push_back(std::move(*constraint));
   }
   const std::lock_guard lock(mutex_);
@@ -81,6 +87,7 @@ std::expected<void, ConstraintTable::Fault> ConstraintTable::modify(
     if (place == list->end()) return std::unexpected(Missing(each->id));
     *place = std::move(each);
   }
+  if (bytes_of(*list) > std::max(limits_.filter_bytes, bytes_of(*list_))) return std::unexpected(TooLarge());
   list_ = std::move(list);
   return {};
 }
@@ -139,11 +146,21 @@ ConstraintTable::Stored ConstraintTable::first_match(Candidate& event, std::size
     }
     steps -= needed;
     if (!takes(*each, event)) continue;
-    if (each->parsed.is_empty() || each->parsed.match(event.parts(), steps) == constraint::Match::yes)
-      return each;
+    if (each->parsed.is_empty()) return each;
+    // Decoding is done once for all filters, so it must not depend on what each has left.
+    if (event.decoding_steps() > limits_.filter_steps) continue;
+    if (each->parsed.match(event.parts(), steps) == constraint::Match::yes) return each;
   }
   return nullptr;
 }
+
+std::uint64_t ConstraintTable::bytes_of(const List& list) {
+  std::uint64_t bytes = 0;
+  for (const Stored& each : list) bytes += each->bytes;
+  return bytes;
+}
+
+std::uint64_t ConstraintTable::bytes() const { return bytes_of(*snapshot()); }
 
 std::set<TypeName> ConstraintTable::types() const {
   std::set<TypeName> types;

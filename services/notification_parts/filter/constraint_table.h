@@ -32,6 +32,7 @@ struct StoredConstraint {
   ConstraintText text;
   std::vector<TypeName> types;  // empty: all
   constraint::Constraint parsed;
+  std::uint64_t bytes;  // estimate of the memory that it takes
 };
 
 // Thread-safe: events are matched against the constraints that there were when the match began.
@@ -47,7 +48,8 @@ class ConstraintTable {
     CosNotifyFilter::ConstraintExp expression;
   };
   struct TooMany {};
-  using Fault = std::variant<Missing, Invalid, TooMany>;
+  struct TooLarge {};  // the constraints take more than Limits::filter_bytes
+  using Fault = std::variant<Missing, Invalid, TooMany, TooLarge>;
   struct Replacement {
     std::int32_t id;
     ConstraintText text;
@@ -71,11 +73,14 @@ class ConstraintTable {
 
   // The first constraint that the event matches; null if there is none, or the steps are used up.
   Stored first_match(Candidate& event, std::size_t& steps) const;
+  // The memory of all constraints, about.
+  std::uint64_t bytes() const;
   // The types of all constraints; "*" and "%ALL" stand for all.
   std::set<TypeName> types() const;
 
  private:
   std::expected<Stored, Fault> parsed(std::int32_t id, const ConstraintText& text) const;
+  static std::uint64_t bytes_of(const List& list);
 
   const Limits& limits_;
   mutable std::mutex mutex_;

@@ -1,21 +1,34 @@
 #include "notification_parts/filter/filter.h"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace takt::notification {
 
-std::optional<std::int32_t> Filter::attach(Callback callback) {
+// Filters that are destroyed while they are attached stay with the objects that have them.
+void Filter::end() {
+  ended_ = true;
+  constraints.clear();
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, callback] : callbacks_) callback->end();
+  callbacks_.clear();
+}
+
+std::optional<std::int32_t> Filter::attach(FilterCallback::Client client) {
   const std::lock_guard lock(mutex_);
   if (callbacks_.size() >= limits_.callbacks || last_callback_ == INT32_MAX) return std::nullopt;
-  if (callbacks_.empty()) known_types_ = constraints.types();
-  callbacks_.emplace(++last_callback_, std::move(callback));
+  if (callbacks_.empty()) known_types_ = std::make_shared<const std::set<TypeName>>(constraints.types());
+  callbacks_.emplace(++last_callback_, std::make_shared<FilterCallback>(std::move(client), known_types_));
   return last_callback_;
 }
 
 bool Filter::detach(std::int32_t id) {
   const std::lock_guard lock(mutex_);
-  return callbacks_.erase(id) > 0;
+  const auto found = callbacks_.find(id);
+  if (found == callbacks_.end()) return false;
+  found->second->end();
+  callbacks_.erase(found);
+  return true;
 }
 
 std::vector<std::int32_t> Filter::callback_ids() const {
@@ -25,18 +38,16 @@ std::vector<std::int32_t> Filter::callback_ids() const {
   return ids;
 }
 
-std::pair<std::vector<Filter::Callback>, Subscription::Change> Filter::types_changed() {
+std::vector<std::shared_ptr<FilterCallback>> Filter::types_changed() {
   const std::lock_guard lock(mutex_);
-  std::pair<std::vector<Callback>, Subscription::Change> result;
-  if (callbacks_.empty()) return result;
-  std::set<TypeName> now = constraints.types();
-  auto& [called, change] = result;
-  std::ranges::set_difference(now, known_types_, std::inserter(change.added, change.added.end()));
-  std::ranges::set_difference(known_types_, now, std::inserter(change.removed, change.removed.end()));
+  std::vector<std::shared_ptr<FilterCallback>> ready;
+  if (callbacks_.empty()) return ready;
+  auto now = std::make_shared<const std::set<TypeName>>(constraints.types());
+  if (*now == *known_types_) return ready;
   known_types_ = std::move(now);
-  if (!change.empty())
-    for (const auto& [id, callback] : callbacks_) called.push_back(callback);
-  return result;
+  for (const auto& [id, callback] : callbacks_)
+    if (callback->note(known_types_)) ready.push_back(callback);
+  return ready;
 }
 
 std::shared_ptr<const FilterList::List> FilterList::snapshot() const {

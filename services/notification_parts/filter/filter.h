@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "CosNotifyFilterC.h"
+#include "notification_parts/filter/callback.h"
 #include "notification_parts/filter/constraint_table.h"
 #include "notification_parts/model/object.h"
 
@@ -20,8 +21,6 @@ namespace takt::notification {
 // Thread-safe. It matches nothing after its end, and while it has no constraints.
 class Filter final : public Object {
  public:
-  using Callback = CORBA::object_reference<CosNotifyComm::NotifySubscribe>;
-
   Filter(ObjectId id, std::string grammar, const Limits& limits)
       : Object(id), constraints(limits), grammar_(std::move(grammar)), limits_(limits) {}
 
@@ -30,15 +29,16 @@ class Filter final : public Object {
     return !ended_ && constraints.first_match(event, steps) != nullptr;
   }
   // Still attached to others, which keep it.
-  void end() { ended_ = true; }
+  void end();
   bool has_ended() const { return ended_; }
 
   // Nothing if there are as many as there may be.
-  std::optional<std::int32_t> attach(Callback callback);
+  std::optional<std::int32_t> attach(FilterCallback::Client client);
   bool detach(std::int32_t id);
   std::vector<std::int32_t> callback_ids() const;
-  // Those to call because the types of the constraints have changed since the last question; and the change.
-  std::pair<std::vector<Callback>, Subscription::Change> types_changed();
+  // To be called after a change of the constraints: the callbacks that must be made ready because the types
+  // have changed.
+  std::vector<std::shared_ptr<FilterCallback>> types_changed();
 
   ConstraintTable constraints;
 
@@ -47,9 +47,9 @@ class Filter final : public Object {
   const Limits& limits_;
   std::atomic<bool> ended_{false};
   mutable std::mutex mutex_;
-  std::map<std::int32_t, Callback> callbacks_;
+  std::map<std::int32_t, std::shared_ptr<FilterCallback>> callbacks_;
   std::int32_t last_callback_ = 0;
-  std::set<TypeName> known_types_;
+  FilterCallback::Types known_types_;  // while there are callbacks
 };
 
 // Chooses a value for an event. Thread-safe.
@@ -67,7 +67,10 @@ class MappingFilter final : public Object {
   ConstraintTable::Stored match(Candidate& event, std::size_t& steps) const {
     return ended_ ? nullptr : constraints.first_match(event, steps);
   }
-  void end() { ended_ = true; }
+  void end() {
+    ended_ = true;
+    constraints.clear();
+  }
   bool has_ended() const { return ended_; }
 
   ConstraintTable constraints;

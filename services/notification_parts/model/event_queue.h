@@ -100,7 +100,7 @@ class EventQueue {
   std::map<Rank, Number> ready_, discards_;
   Timed starts_, expiries_;  // only entries with such a time
   Number last_ = 0;
-  std::uint64_t due_bytes_ = 0;  // of the events in ready_
+  std::uint64_t due_bytes_ = 0;  // sum over ready_
   std::uint64_t discarded_ = 0, expired_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -28,6 +29,14 @@ bool takes_all(const TypeName& pattern);
 // Names that are longer than longest_name fit only a pattern that takes every event.
 bool fits(const TypeName& pattern, std::string_view domain, std::string_view type);
 inline constexpr std::size_t longest_name = 4'096;
+
+// The memory of the names, about.
+template <class Names>
+std::uint64_t bytes_of(const Names& names) {
+  std::uint64_t bytes = 0;
+  for (const auto& name : names) bytes += 96 + sizeof name + name.domain.size() + name.type.size();
+  return bytes;
+}
 
 TypeName name_of(const CosNotification::EventType& type);
 std::set<TypeName> names_of(const CosNotification::EventTypeSeq& types);

@@ -17,7 +17,13 @@ struct Limits : events::Limits {
   std::size_t constraint_bytes = 16'384;  // the text of a constraint
   std::uint32_t attached_filters = 100;   // filters of one administrator or proxy
   std::uint32_t callbacks = 100;          // in each filter
-  std::uint32_t event_types = 1'000;      // in one constraint, subscription or offer
+  std::uint32_t event_types = 1'000;      // in one constraint; of an administrator or proxy
+  // Changes of types that a client has not been told of yet. Beyond that it is told of no more.
+  std::size_t untold_types = 10'000;
+  // Memory of the constraints of a filter with their values, about; and of those of all filters, and the
+  // types of all administrators and proxies.
+  std::uint64_t filter_bytes = std::uint64_t{16} << 20;
+  std::uint64_t definition_bytes = std::uint64_t{256} << 20;
   // The steps that all filters of one administrator or proxy take together, for one event.
   std::size_t filter_steps = 10'000;
   std::uint32_t batch = 10'000;  // the largest MaximumBatchSize

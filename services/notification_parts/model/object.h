@@ -19,6 +19,9 @@ class Object {
 
   // Whether the store has it. The registry maintains it.
   std::atomic<bool> stored{false};
+  // The part of the service's memory for definitions that its types, constraints and values take. The
+  // registry maintains it.
+  std::uint64_t counted_bytes = 0;
 
  private:
   const ObjectId id_;

@@ -122,7 +122,7 @@ TEST_F(NotifyLength, PersistentBatchesShrinkForAConsumerThatTakesOnlyShortMessag
   narrow->destroy();
 }
 
-// Its reply to the last pull may have been lost.
+// The reply to the last pull may have been lost.
 TEST_F(NotifyLength, PullConsumerThatConnectsAgainGetsTheLastPersistentEventsAgain) {
   const Folder folder;
   NotificationService::Options options{.store = folder / "notify.db"};

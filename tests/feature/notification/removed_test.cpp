@@ -1,6 +1,8 @@
-// Objects that are removed while a call that has found them waits: the call fails, and nothing of them comes
-// back.
+// Calls of a registry that meet. An object may be removed while a call that has found it waits: that call
+// fails, and nothing of the object comes back.
 #include <gtest/gtest.h>
+
+#include <future>
 
 #include "../folder.h"
 #include "served.h"
@@ -31,7 +33,14 @@ class NotifyRemoved : public ::testing::Test {
     admin = *registry->make_admin(channel, Side::consumers, Combine::all);
     proxy = *registry->make_proxy(admin, takt::events::ProxyKind::push_supplier, Form::structured);
   }
-  ~NotifyRemoved() override { registry.reset(); }
+  ~NotifyRemoved() override { end(); }
+  // The registry must outlive its objects.
+  void end() {
+    proxy.reset();
+    admin.reset();
+    channel.reset();
+    registry.reset();
+  }
   // The outcomes of calls that found the object before it was removed.
   template <class T>
   void expect_gone_properties(T& object) {
@@ -68,7 +77,7 @@ class NotifyRemoved : public ::testing::Test {
   }
   // The store, once the registry has ended.
   StoredObjects stored() {
-    registry.reset();
+    end();
     return *Store::open(path_)->read();
   }
 
@@ -129,6 +138,26 @@ TEST_F(NotifyRemoved, DestroyedFilterDoesNotComeBackByAChange) {
       *filter, [&] { return filter->constraints.add({{.expression = {{}, "TRUE"}}}).has_value(); }, [] {});
   EXPECT_EQ(changed.error(), Refusal::gone);
   EXPECT_TRUE(stored().filters.empty());
+}
+
+// The evaluation of filters may take long.
+TEST_F(NotifyRemoved, ObjectsAreMadeWhileTheChannelAsksItsReceivers) {
+  using namespace takt::notification;
+  ASSERT_TRUE(registry->connect(proxy, nullptr));
+  takt::events::Memory memory(1'000'000);
+  const EventPtr event = std::make_shared<Event>(alarm(1), memory, std::make_shared<HeldEvents>(0));
+  Candidate candidate("Telecom", "Alarm", [&]() -> const CORBA::Any& { return event->as_any(); }, 0);
+  const Arrival arrival{.event = event, .candidate = candidate, .at = Moment::current()};
+  std::future<bool> made;
+  channel->offer(arrival, [&](Receiver&, const Placement&) {
+    made = std::async(std::launch::async, [&] {
+      return registry->make_proxy(admin, takt::events::ProxyKind::pull_supplier, Form::any).has_value() &&
+             registry->make_admin(channel, Side::consumers, Combine::all).has_value();
+    });
+    EXPECT_EQ(made.wait_for(10s), std::future_status::ready);
+  });
+  ASSERT_TRUE(made.valid());
+  EXPECT_TRUE(made.get());
 }
 
 // destroy() can be called between the creation of a channel and the registration of its name.

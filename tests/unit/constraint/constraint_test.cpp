@@ -220,5 +220,34 @@ TEST(Constraint, TakesAtMostItsSteps) {
   EXPECT_EQ(match(event, "exist $[1]", 1), Match::failed);
 }
 
+TEST(Constraint, PaysForTheOctetsThatItReads) {
+  const CORBA::Any text = any_of(std::string(64'000, 'x'));
+  EXPECT_EQ(match(text, "$ == 'a'"), Match::no);
+  EXPECT_EQ(match(text, "$ == 'a'", 900), Match::failed);
+  EXPECT_EQ(match(text, repeated("$ == 'a' or ", 8) + "$ == 'a'"), Match::no);
+  EXPECT_EQ(match(text, repeated("$ == 'a' or ", 12) + "$ == 'a'"), Match::failed);
+  const CORBA::Any texts = any_of(std::vector<std::string>(20, std::string(64'000, 'x')));
+  EXPECT_EQ(match(texts, "'a' in $"), Match::failed);
+  EXPECT_EQ(match(texts, "'a' in $", 100'000), Match::no);
+  const CORBA::Any named = any_of(CosNotification::PropertySeq{
+      property(std::string(64'000, 'n'), any_of(true)), property("b", any_of(true))});
+  EXPECT_EQ(match(named, "$b"), Match::yes);
+  EXPECT_EQ(match(named, "$b", 900), Match::failed);
+}
+
+TEST(Constraint, PaysForTheOctetsThatItDecodes) {
+  const CORBA::Any inner = any_of(std::vector<std::int32_t>(16'000));
+  EXPECT_EQ(match(any_of(inner), "$._length == 16000"), Match::yes);
+  EXPECT_EQ(match(any_of(inner), "$._length == 16000", 900), Match::failed);
+}
+
+TEST(Constraint, TellsItsMemory) {
+  const auto bytes = [](const std::string& text) { return Constraint::parse(text)->bytes(); };
+  EXPECT_EQ(bytes(""), 0u);
+  EXPECT_GT(bytes("$a == 1"), 100u);
+  EXPECT_GT(bytes(repeated("$a or ", 1'000) + "$a"), 100'000u);
+  EXPECT_GT(bytes("$a == '" + std::string(10'000, 'x') + "'"), 10'000u);
+}
+
 }  // namespace
 }  // namespace takt::constraint

@@ -24,7 +24,9 @@ class FilterTest : public ::testing::Test {
     event.header().fixed_header().event_type({"Telecom", "Alarm"});
     event.filterable_data({{"severity", value}});
     const Event whole(event, memory, held);
-    Candidate candidate(whole.domain(), whole.type(), [&]() -> const CORBA::Any& { return whole.as_any(); });
+    Candidate candidate(
+        whole.domain(), whole.type(), [&]() -> const CORBA::Any& { return whole.as_any(); },
+        decoding_steps(event));
     return filter.matches(candidate, steps);
   }
   std::int32_t add(const std::string& text, const CosNotification::EventTypeSeq& types = {}) {
@@ -112,11 +114,59 @@ TEST_F(FilterTest, HasBounds) {
 TEST_F(FilterTest, TellsCallbacksWhichTypesHaveChanged) {
   ASSERT_TRUE(filter.attach(nullptr));
   add("", {{"a", "b"}});
-  EXPECT_EQ(filter.types_changed().second.added, (std::set<TypeName>{{"a", "b"}}));
-  add("TRUE", {{"a", "b"}});
-  EXPECT_TRUE(filter.types_changed().first.empty());
+  const auto ready = filter.types_changed();
+  EXPECT_EQ(ready.size(), 1u);
   filter.constraints.clear();
-  EXPECT_EQ(filter.types_changed().second.removed, (std::set<TypeName>{{"a", "b"}}));
+  EXPECT_TRUE(filter.types_changed().empty()) << "the callback is ready, and learns of both changes at once";
+  ready.front()->run();  // makes no call, because nothing has changed for this client
+  EXPECT_FALSE(ready.front()->run());
+  add("TRUE", {{"a", "b"}});
+  EXPECT_EQ(filter.types_changed().size(), 1u);
+  add("FALSE", {{"a", "b"}});
+  EXPECT_TRUE(filter.types_changed().empty());
+}
+
+TEST_F(FilterTest, TellsEndedCallbacksNothing) {
+  const auto id = filter.attach(nullptr);
+  add("", {{"a", "b"}});
+  const auto ready = filter.types_changed();
+  EXPECT_TRUE(filter.detach(*id));
+  EXPECT_FALSE(ready.at(0)->run());
+  EXPECT_FALSE(filter.detach(*id));
+}
+
+TEST_F(FilterTest, BoundsTheMemoryOfItsConstraints) {
+  limits.filter_bytes = 100'000;
+  std::string terms = "$a";
+  for (int i = 0; i < 200; ++i) terms += " or $a";
+  const auto id = add(terms);
+  const std::uint64_t one = filter.constraints.bytes();
+  EXPECT_GT(one, 20 * terms.size());
+  const auto all = filter.constraints.add(std::vector<ConstraintText>(20, ConstraintText{expression(terms)}));
+  ASSERT_FALSE(all);
+  EXPECT_TRUE(std::holds_alternative<ConstraintTable::TooLarge>(all.error()));
+  EXPECT_EQ(filter.constraints.bytes(), one);
+  CORBA::Any value;
+  value <<= std::string(200'000, 'x');
+  EXPECT_FALSE(filter.constraints.modify({}, {{id, {expression("TRUE"), value}}}));
+  EXPECT_TRUE(filter.constraints.modify({}, {{id, {expression("TRUE")}}}));
+  EXPECT_LT(filter.constraints.bytes(), 1'000u);
+}
+
+TEST_F(FilterTest, MatchesNoEventWhoseDecodingTakesMoreThanItsSteps) {
+  limits.filter_steps = 1'000;
+  const auto matches_list = [&](std::size_t length) {
+    CORBA::Any list;
+    list <<= CosNotifyFilter::ConstraintIDSeq(length);
+    Candidate candidate("", any_type, [&]() -> const CORBA::Any& { return list; }, decoding_steps(list));
+    std::size_t steps = limits.filter_steps;
+    return filter.matches(candidate, steps);
+  };
+  add("$._length > 0");
+  EXPECT_TRUE(matches_list(1'000));
+  EXPECT_FALSE(matches_list(100'000));
+  add("");  // looks at no part of the event
+  EXPECT_TRUE(matches_list(100'000));
 }
 
 }  // namespace

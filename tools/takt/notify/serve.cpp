@@ -27,7 +27,9 @@ struct NotifySettings {
   notification::Limits limits;
   ServiceOptions service{limits};
   std::uint64_t admins = limits.admins, filters = limits.filters, queued_events = limits.queued_events,
-                filter_steps = limits.filter_steps, constraint_bytes = limits.constraint_bytes;
+                filter_steps = limits.filter_steps, constraint_bytes = limits.constraint_bytes,
+                filter_bytes = limits.filter_bytes, definition_bytes = limits.definition_bytes,
+                event_types = limits.event_types, batch_bytes = limits.batch_bytes;
   std::chrono::nanoseconds pull_period = limits.pull_period,
                            give_up_persistent_after = limits.give_up_persistent_after;
 };
@@ -41,6 +43,10 @@ notification::Limits limits_of(const NotifySettings& settings) {
   limits.max_queued_events = std::max(limits.max_queued_events, limits.queued_events);
   limits.filter_steps = service_number(settings.filter_steps, "--max-filter-steps");
   limits.constraint_bytes = settings.constraint_bytes;
+  limits.filter_bytes = settings.filter_bytes;
+  limits.definition_bytes = settings.definition_bytes;
+  limits.event_types = service_number(settings.event_types, "--max-event-types");
+  limits.batch_bytes = settings.batch_bytes;
   limits.pull_period = std::chrono::duration_cast<std::chrono::milliseconds>(settings.pull_period);
   limits.give_up_persistent_after =
       std::chrono::duration_cast<std::chrono::milliseconds>(settings.give_up_persistent_after);
@@ -111,6 +117,24 @@ void add_bounds(const Command& serve, NotifySettings& settings) {
            "match after that")
       .show_default();
   serve.add_size("--max-constraint-octets", settings.constraint_bytes, "most octets of a constraint")
+      .show_default();
+  serve
+      .add_size("--max-filter-octets", settings.filter_bytes,
+                "about the most memory of a filter's constraints; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add_size("--max-definition-octets", settings.definition_bytes,
+                "about the most memory of all filters and types of events together; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add("--max-event-types", settings.event_types,
+           "most types of events in a constraint, and of a proxy or administrator; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add_size(
+          "--max-batch-octets", settings.batch_bytes,
+          "about the most octets of the events of one call to a consumer of sequences, or of one reply; "
+          "below -ORBMaxMessageSize of the consumers")
       .show_default();
   serve
       .add("--max-queued-events", settings.queued_events,

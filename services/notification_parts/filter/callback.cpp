@@ -1,0 +1,46 @@
+#include "notification_parts/filter/callback.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "events/delivery/answer.h"
+
+namespace takt::notification {
+
+Subscription::Change difference(const std::set<TypeName>& before, const std::set<TypeName>& now) {
+  Subscription::Change change;
+  std::ranges::set_difference(now, before, std::inserter(change.added, change.added.end()));
+  std::ranges::set_difference(before, now, std::inserter(change.removed, change.removed.end()));
+  return change;
+}
+
+bool FilterCallback::note(Types types) {
+  const std::lock_guard lock(mutex_);
+  now_ = std::move(types);
+  return !ended_ && !std::exchange(scheduled_, true);
+}
+
+void FilterCallback::end() {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+}
+
+std::optional<events::Clock::time_point> FilterCallback::run() {
+  Types before, now;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_ || told_ == now_) {
+      scheduled_ = false;
+      return {};
+    }
+    before = std::exchange(told_, now_);
+    now = now_;
+  }
+  if (const auto change = difference(*before, *now); !change.empty())
+    events::answer_of(
+        [&] { client_->subscription_change(types_of(change.added), types_of(change.removed)); });
+  return events::Clock::time_point::min();  // to look for another change
+}
+
+}  // namespace takt::notification

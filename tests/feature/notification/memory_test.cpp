@@ -1,0 +1,116 @@
+// The memory of what clients define, and of what clients that hang have yet to be told, is bounded.
+#include <gtest/gtest.h>
+
+#include "served.h"
+
+namespace feature {
+namespace {
+
+using takt::notification::Limits;
+
+Types types_from(int first, int count) {
+  Types types;
+  for (int i = first; i < first + count; ++i) types.push_back({"Telecom", std::to_string(i)});
+  return types;
+}
+
+TEST(NotificationMemory, TypesOfAClientAreBounded) {
+  Limits limits;
+  limits.event_types = 10;
+  NotifyServer server(limits);
+  const auto proxy = server.structured_proxy();
+  proxy->subscription_change(types_from(0, 6), {});
+  EXPECT_EQ(raised_by([&] { proxy->subscription_change(types_from(6, 6), {}); }), "IMP_LIMIT");
+  proxy->subscription_change(types_from(6, 6), types_from(0, 6));
+  const auto offers = server.supplier();
+  offers->offer_change(types_from(0, 10), {});
+  EXPECT_EQ(raised_by([&] { offers->offer_change(types_from(10, 1), {}); }), "IMP_LIMIT");
+  admin::AdminID id = 0;
+  const auto consumers = server.channel->new_for_consumers(admin::InterFilterGroupOperator::AND_OP, id);
+  consumers->subscription_change(types_from(0, 6), {});
+  const auto of_admin = server.structured_proxy(consumers);
+  of_admin->subscription_change(types_from(6, 4), {});
+  EXPECT_EQ(raised_by([&] { consumers->subscription_change(types_from(20, 1), {}); }), "IMP_LIMIT")
+      << "the proxy would have too many";
+}
+
+TEST(NotificationMemory, DefinitionsOfAllClientsAreBounded) {
+  Limits limits;
+  limits.definition_bytes = 100'000;
+  NotifyServer server(limits);
+  const auto factory = server.channel->default_filter_factory();
+  const CosNotifyFilter::ConstraintExpSeq one{{{}, "$a == '" + std::string(5'000, 'x') + "'"}};
+  std::vector<Ref<CosNotifyFilter::Filter>> filters;
+  const auto fill = [&] {
+    for (std::size_t made = 0; made < 100; ++made) {
+      filters.push_back(factory->create_filter("ETCL"));
+      if (raised_by([&] { filters.back()->add_constraints(one); }) == "IMP_LIMIT") return made;
+    }
+    return std::size_t{100};
+  };
+  const std::size_t most = fill();
+  EXPECT_GT(most, 3u);
+  EXPECT_LT(most, 20u);
+  EXPECT_EQ(filters.back()->get_all_constraints().size(), 0u);
+  EXPECT_EQ(raised_by([&] { factory->create_mapping_filter("ETCL", any_of(std::string(50'000, 'x'))); }),
+            "IMP_LIMIT");
+  const auto proxy = server.structured_proxy();
+  EXPECT_EQ(raised_by([&] {
+              for (int i = 0; i < 1'000; ++i) proxy->subscription_change(types_from(i, 1), {});
+            }),
+            "IMP_LIMIT");
+  proxy->disconnect_structured_push_supplier();
+  for (const auto& each : filters) each->destroy();
+  filters.clear();
+  EXPECT_EQ(fill(), most) << "what is removed makes room";
+}
+
+class SlowCallback final : public virtual CORBA::servant_traits<CosNotifyComm::NotifySubscribe>::base_type,
+                           public Received {
+ public:
+  explicit SlowCallback(OnEvent on_event) : Received(std::move(on_event)) {}
+  void subscription_change(const Types& added, const Types& removed) override {
+    change(added, removed);
+    add({}, 0);
+  }
+};
+
+TEST(NotificationMemory, CallbacksThatHangGetTheirChangesTogether) {
+  NotifyServer server;
+  Gate gate;
+  const auto callback = CORBA::make_reference<SlowCallback>([&] { gate.pass(); });
+  const auto filter = server.filter({"TRUE"}, {{"Telecom", "Alarm"}});
+  filter->attach_callback(server.activate<CosNotifyComm::NotifySubscribe>(callback));
+  const auto id = filter->get_all_constraints().at(0).constraint_id();
+  for (int i = 0; i < 50; ++i) filter->modify_constraints({}, {{{types_from(i, 1), "TRUE"}, id}});
+  gate.open();
+  EXPECT_TRUE(eventually([&] {
+    const Types added = callback->added();
+    return !added.empty() && added.back().type_name() == "49";
+  }));
+  EXPECT_LE(callback->added().size(), 3u);
+}
+
+TEST(NotificationMemory, ClientsThatHangAreToldOfFewTypes) {
+  Limits limits;
+  limits.untold_types = 20;
+  NotifyServer server(limits);
+  Gate gate;
+  const auto consumer = CORBA::make_reference<StructuredConsumer>([&] { gate.pass(); });
+  const auto proxy = server.connect(consumer);
+  const auto supplier = server.supplier();
+  supplier->push_structured_event(alarm(1));
+  ASSERT_TRUE(eventually([&] { return gate.waiting() == 1; }));
+  supplier->offer_change(types_from(0, 15), {});
+  supplier->offer_change(types_from(15, 15), {});
+  gate.open();
+  supplier->push_structured_event(alarm(2));
+  ASSERT_TRUE(consumer->has(2));
+  EXPECT_TRUE(consumer->added().empty());
+  EXPECT_EQ(proxy->obtain_offered_types(admin::ObtainInfoMode::ALL_NOW_UPDATES_ON).size(), 30u);
+  supplier->offer_change({}, types_from(0, 1));
+  EXPECT_TRUE(eventually([&] { return consumer->removed() == types_from(0, 1); }));
+}
+
+}  // namespace
+}  // namespace feature
