@@ -21,9 +21,11 @@ struct Limits {
   std::size_t type_properties = 64;  // with those that are inherited
   std::size_t super_types = 64;      // with theirs
   std::size_t offers = 1'000'000;    // with proxies
-  std::size_t offers_per_host = 1'000'000;
+  std::size_t offers_per_host = 100'000;
   std::size_t offer_properties = 64;
-  std::size_t offer_bytes = 65'536;  // properties and reference
+  std::size_t offer_bytes = 65'536;           // properties and reference
+  std::size_t all_offers_bytes = 1ULL << 30;  // the same of all offers together
+  std::size_t host_bytes = 256ULL << 20;      // and of those of one host
   std::size_t links = 1'000;
 
   std::uint32_t listed = 1'000;         // elements of one list; the rest is in an iterator

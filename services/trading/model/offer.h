@@ -29,7 +29,7 @@ struct Offer {
   std::string type;
   std::string reference;   // in the form of store/octets.h; a stub would take more memory
   std::string host;        // in the reference; may be empty
-  std::size_t octets = 0;  // the size of its reference, properties and proxy part, as the store has them
+  std::size_t octets = 0;  // reference, properties and proxy part, as the store has them
   std::vector<OfferProperty> properties;
   std::shared_ptr<const ProxyPart> proxy;  // null if it is none
 

@@ -117,32 +117,53 @@ std::vector<IndexState> OfferBook::indexes() const {
   return all;
 }
 
-std::optional<OfferNumber> OfferBook::reserve(const std::string& host) {
+std::optional<OfferNumber> OfferBook::reserve(const std::string& host, std::size_t octets) {
   if (by_number_.size() + reserved_ >= limits_.offers) return std::nullopt;
-  std::size_t& of_host = per_host_[host];
-  if (of_host >= limits_.offers_per_host) return std::nullopt;
-  ++of_host;
+  const auto found = per_host_.find(host);
+  if ((found == per_host_.end() ? 0 : found->second.offers) >= limits_.offers_per_host) return std::nullopt;
+  if (!reserve_growth(host, octets)) return std::nullopt;
+  ++per_host_[host].offers;
   ++reserved_;
   return ++last_;
 }
 
-void OfferBook::give_back(const std::string& host) {
+void OfferBook::give_back(const std::string& host, std::size_t octets) {
   --reserved_;
-  release_host(host);
+  release(host, octets);
 }
 
-void OfferBook::release_host(const std::string& host) {
+bool OfferBook::reserve_growth(const std::string& host, std::size_t octets) {
+  const auto fits = [octets](std::size_t used, std::size_t most) {
+    return used <= most && octets <= most - used;
+  };
   const auto found = per_host_.find(host);
-  if (found != per_host_.end() && --found->second == 0) per_host_.erase(found);
+  if (!fits(found == per_host_.end() ? 0 : found->second.octets, limits_.host_bytes) ||
+      !fits(octets_, limits_.all_offers_bytes))
+    return false;
+  octets_ += octets;
+  per_host_[host].octets += octets;
+  return true;
+}
+
+void OfferBook::give_back_growth(const std::string& host, std::size_t octets) {
+  octets_ -= octets;
+  per_host_[host].octets -= octets;
+}
+
+void OfferBook::release(const std::string& host, std::size_t octets) {
+  give_back_growth(host, octets);
+  const auto found = per_host_.find(host);
+  if (--found->second.offers == 0) per_host_.erase(found);
 }
 
 void OfferBook::put(OfferPtr offer) {
   const OfferPtr old = find(offer->number);
   if (!old) {
-    give_back(offer->host);
+    give_back(offer->host, offer->octets);
     restore(std::move(offer));
     return;
   }
+  if (old->octets > offer->octets) give_back_growth(offer->host, old->octets - offer->octets);
   OfType& of = of_types_[offer->type];
   for (auto& [property, index] : of.indexes) {
     if (offer->proxy) break;
@@ -156,7 +177,10 @@ void OfferBook::put(OfferPtr offer) {
 void OfferBook::restore(OfferPtr offer) {
   OfType& of = of_types_[offer->type];
   last_ = std::max(last_, offer->number);
-  ++per_host_[offer->host];
+  OfHost& of_host = per_host_[offer->host];
+  ++of_host.offers;
+  of_host.octets += offer->octets;
+  octets_ += offer->octets;
   if (!offer->proxy)
     for (auto& [property, index] : of.indexes) index.entries.add(*offer);
   by_number_[offer->number] = offer;
@@ -171,7 +195,7 @@ void OfferBook::remove(OfferNumber number) {
   if (!offer->proxy)
     for (auto& [property, index] : of.indexes) index.entries.remove(*offer);
   kept_in(of, *offer).erase(number);
-  release_host(offer->host);
+  release(offer->host, offer->octets);
   by_number_.erase(found);
 }
 

@@ -54,10 +54,14 @@ class OfferBook {
   void make_index(const std::string& type, const std::string& property);
   std::vector<IndexState> indexes() const;
 
-  // A number that no offer had, for an offer of the host; nothing if there are too many. It counts as an
-  // offer until it is put, or given back.
-  std::optional<OfferNumber> reserve(const std::string& host);
-  void give_back(const std::string& host);
+  // A number that no offer had, for an offer of the host and its octets; nothing if there are too many. It
+  // counts as an offer until it is put, or given back.
+  std::optional<OfferNumber> reserve(const std::string& host, std::size_t octets);
+  void give_back(const std::string& host, std::size_t octets);
+  // Room for octets by which an offer grows, until it is put or they are given back. False: there are too
+  // many.
+  bool reserve_growth(const std::string& host, std::size_t octets);
+  void give_back_growth(const std::string& host, std::size_t octets);
   // Adds an offer whose number was reserved, or replaces the one with its number.
   void put(OfferPtr offer);
   // One that was stored, at the start.
@@ -82,13 +86,17 @@ class OfferBook {
   }
   const OfType* of_type(const std::string& type) const;
   std::size_t worthwhile(const OfType& of) const { return of.offers.size() / 4; }
-  void release_host(const std::string& host);
+  void release(const std::string& host, std::size_t octets);
   void drop_oldest_index();
 
   const Limits limits_;
   std::map<OfferNumber, OfferPtr> by_number_;
   std::unordered_map<std::string, OfType> of_types_;
-  std::unordered_map<std::string, std::size_t> per_host_;  // with those reserved
+  struct OfHost {
+    std::size_t offers = 0, octets = 0;
+  };
+  std::unordered_map<std::string, OfHost> per_host_;  // with those reserved
+  std::size_t octets_ = 0;                            // all hosts together
   std::size_t reserved_ = 0, index_count_ = 0;
   OfferNumber last_ = 0;
   mutable std::atomic<std::uint64_t> uses_{0};  // orders the uses of indexes

@@ -28,7 +28,7 @@ template <class Element, class Extra>
 class Iterators {
  public:
   using Clock = std::chrono::steady_clock;
-  // The elements that the client of one iterator has not fetched yet. Thread-safe.
+  // Elements that the client of one iterator has not fetched yet. Thread-safe.
   class Held {
    public:
     Held(std::vector<Element> from, Extra with)

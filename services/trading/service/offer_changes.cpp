@@ -29,6 +29,10 @@ Change put_change(Offer& offer, const Limits& limits) {
   return change;
 }
 
+[[noreturn]] void throw_full() {
+  throw_limit("the trader has its maximum of offers or of their octets, in all or of this host");
+}
+
 Change remove_change(OfferNumber number) {
   Change change{.action = Change::Action::remove_offer, .name = {}, .octets = {}};
   change.offer.number = number;
@@ -60,29 +64,44 @@ OfferNumber OfferChanges::add(const ServiceType& type, Offer offer) {
   std::optional<OfferNumber> number;
   {
     const std::unique_lock lock(parts_.offers.mutex);
-    number = parts_.offers.book.reserve(offer.host);
+    number = parts_.offers.book.reserve(offer.host, offer.octets);
   }
-  if (!number) throw_limit("the trader has its maximum number of offers, in all or of this host");
+  if (!number) throw_full();
   offer.number = *number;
   Journal::Outcome written;
   try {
     written = parts_.journal->write(put_change(offer, parts_.limits));
   } catch (...) {
     const std::unique_lock lock(parts_.offers.mutex);
-    parts_.offers.book.give_back(offer.host);
+    parts_.offers.book.give_back(offer.host, offer.octets);
     throw;
   }
   const std::unique_lock lock(parts_.offers.mutex);
-  if (!written) parts_.offers.book.give_back(offer.host);
+  if (!written) parts_.offers.book.give_back(offer.host, offer.octets);
   require_written(written);
   parts_.offers.book.put(std::make_shared<const Offer>(std::move(offer)));
   parts_.counts.exports.fetch_add(1, std::memory_order_relaxed);
   return *number;
 }
 
-void OfferChanges::put(Offer offer) {
-  require_written(parts_.journal->write(put_change(offer, parts_.limits)));
+void OfferChanges::put(Offer offer, std::size_t old_octets) {
+  const Change change = put_change(offer, parts_.limits);
+  const std::size_t growth = offer.octets > old_octets ? offer.octets - old_octets : 0;
+  {
+    const std::unique_lock lock(parts_.offers.mutex);
+    if (!parts_.offers.book.reserve_growth(offer.host, growth)) throw_full();
+  }
+  Journal::Outcome written;
+  try {
+    written = parts_.journal->write(change);
+  } catch (...) {
+    const std::unique_lock lock(parts_.offers.mutex);
+    parts_.offers.book.give_back_growth(offer.host, growth);
+    throw;
+  }
   const std::unique_lock lock(parts_.offers.mutex);
+  if (!written) parts_.offers.book.give_back_growth(offer.host, growth);
+  require_written(written);
   parts_.offers.book.put(std::make_shared<const Offer>(std::move(offer)));
 }
 

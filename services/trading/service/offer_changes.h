@@ -25,7 +25,7 @@ class OfferChanges {
     const OfferPtr old = existing(number);
     Offer changed(*old);
     change(changed);
-    put(std::move(changed));
+    put(std::move(changed), old->octets);
   }
   // UnknownOfferId if it is gone.
   void remove(OfferNumber number);
@@ -37,7 +37,7 @@ class OfferChanges {
 
  private:
   OfferPtr existing(OfferNumber number) const;
-  void put(Offer offer);
+  void put(Offer offer, std::size_t old_octets);
 
   Parts& parts_;
 };

@@ -136,6 +136,37 @@ TEST(OffersOfOneHost, AreBounded) {
   EXPECT_EQ(add("2.2.2.2"), "IMP_LIMIT") << "in all";
 }
 
+TEST(OctetsOfOffers, AreBoundedTogether) {
+  const Folder folder;
+  takt::trading::Limits limits;
+  limits.host_bytes = 100'000;
+  const std::string large(40'000, 'x'), small("x");
+  const auto options = [&] {
+    return takt::trading::TradingService::Options{.store = folder / "trading.db", .limits = limits};
+  };
+  std::string first;
+  {
+    TradingServer server(options());
+    server.add_printer();
+    first = server.add("a", 1, {property("text", large)});
+    server.add("b", 2, {property("text", large)});
+    EXPECT_EQ(exception_of([&] { server.add("c", 3, {property("text", large)}); }), "IMP_LIMIT");
+  }
+  TradingServer server(options());
+  const auto grow = [&](const std::string& id, const std::string& text) {
+    return exception_of([&] { server.registry->modify(id, {}, {property("text", text)}); });
+  };
+  EXPECT_EQ(exception_of([&] { server.add("c", 3, {property("text", large)}); }), "IMP_LIMIT")
+      << "those that are stored count";
+  const std::string third = server.add("c", 3, {property("text", small)});
+  EXPECT_EQ(grow(third, large), "IMP_LIMIT");
+  EXPECT_EQ(grow(first, small), "nothing");
+  EXPECT_EQ(grow(third, large), "nothing");
+  EXPECT_EQ(grow(first, large), "IMP_LIMIT");
+  server.registry->withdraw(third);
+  EXPECT_EQ(grow(first, large), "nothing");
+}
+
 TEST(StoredOffers, AreThereAfterARestart) {
   const Folder folder;
   const std::string store = folder / "trading.db";

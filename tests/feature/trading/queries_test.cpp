@@ -217,7 +217,7 @@ class Evaluator final : public virtual CORBA::servant_traits<CosTradingDynamic::
   const std::chrono::milliseconds pause_;
 };
 
-// Answers with a number that it takes from a function.
+// Answers with the number that a function returns.
 class Asking final : public virtual CORBA::servant_traits<CosTradingDynamic::DynamicPropEval>::base_type {
  public:
   CORBA::Any evalDP(const std::string&, CORBA::typecode_reference, const CORBA::Any&) override {

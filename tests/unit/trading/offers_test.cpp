@@ -21,7 +21,7 @@ Limits small_limits() {
 
 OfferNumber put(OfferBook& book, const std::string& type, std::vector<OfferProperty> properties,
                 const std::string& host = "host") {
-  const auto number = book.reserve(host);
+  const auto number = book.reserve(host, 0);
   if (!number) throw std::runtime_error("there is no room");
   book.put(offer(*number, type, std::move(properties), host));
   return *number;
@@ -45,17 +45,42 @@ TEST(OfferBook, KeepsOffersByNumberAndType) {
 TEST(OfferBook, BoundsOffersInAllAndOfAHost) {
   OfferBook book(small_limits());
   for (int i = 0; i < 3; ++i) put(book, "A", {}, "x");
-  EXPECT_FALSE(book.reserve("x"));
+  EXPECT_FALSE(book.reserve("x", 0));
   const auto number = put(book, "A", {}, "y");
-  ASSERT_TRUE(book.reserve("z"));
-  EXPECT_FALSE(book.reserve("y")) << "those that are reserved count";
-  book.give_back("z");
-  EXPECT_TRUE(book.reserve("y"));
-  book.give_back("y");
+  ASSERT_TRUE(book.reserve("z", 0));
+  EXPECT_FALSE(book.reserve("y", 0)) << "those that are reserved count";
+  book.give_back("z", 0);
+  EXPECT_TRUE(book.reserve("y", 0));
+  book.give_back("y", 0);
   book.put(offer(number, "A", {}, "y"));  // replaces, and needs no room
   EXPECT_EQ(book.size(), 4u);
   book.remove(number);
-  EXPECT_TRUE(book.reserve("y"));
+  EXPECT_TRUE(book.reserve("y", 0));
+}
+
+TEST(OfferBook, BoundsOctetsInAllAndOfAHost) {
+  Limits limits;
+  limits.all_offers_bytes = 150;
+  limits.host_bytes = 100;
+  OfferBook book(limits);
+  const auto number = book.reserve("x", 60);
+  ASSERT_TRUE(number);
+  EXPECT_FALSE(book.reserve("x", 41)) << "those that are reserved count";
+  book.put(offer(*number, "A", {}, "x", 60));
+  EXPECT_FALSE(book.reserve("x", 41));
+  EXPECT_FALSE(book.reserve_growth("x", 41));
+  ASSERT_TRUE(book.reserve_growth("x", 40));
+  book.put(offer(*number, "A", {}, "x", 100));
+  EXPECT_FALSE(book.reserve("y", 51)) << "in all";
+  ASSERT_TRUE(book.reserve("y", 50));
+  book.give_back("y", 50);
+  book.put(offer(*number, "A", {}, "x", 10));  // smaller
+  ASSERT_TRUE(book.reserve_growth("x", 90));
+  book.give_back_growth("x", 90);
+  ASSERT_TRUE(book.reserve("y", 100));
+  book.give_back("y", 100);
+  book.remove(*number);
+  EXPECT_TRUE(book.reserve("x", 100));
 }
 
 std::vector<OfferNumber> numbers(const std::vector<OfferPtr>& offers) {
@@ -108,7 +133,7 @@ TEST(OfferBook, ValuesThatNoIndexOrdersAreCandidatesAlways) {
   const auto flag = put(book, "A", {property("n", true)});
   const auto nan = put(book, "A", {property("n", std::nan(""))});
   auto dynamic =
-      std::make_shared<Offer>(*offer(*book.reserve("host"), "A", {property("n", std::int32_t{500})}));
+      std::make_shared<Offer>(*offer(*book.reserve("host", 0), "A", {property("n", std::int32_t{500})}));
   dynamic->properties[0].dynamic = true;
   book.put(dynamic);
   book.make_index("A", "n");

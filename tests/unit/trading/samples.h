@@ -22,11 +22,12 @@ OfferProperty property(const std::string& name, const T& value) {
 }
 
 inline OfferPtr offer(OfferNumber number, const std::string& type, std::vector<OfferProperty> properties,
-                      const std::string& host = "host") {
+                      const std::string& host = "host", std::size_t octets = 0) {
   auto made = std::make_shared<Offer>();
   made->number = number;
   made->type = type;
   made->host = host;
+  made->octets = octets;
   made->properties = std::move(properties);
   return made;
 }

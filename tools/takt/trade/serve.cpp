@@ -22,6 +22,7 @@ struct TradingSettings {
   trading::Limits limits;
   std::uint64_t types = limits.types, offers = limits.offers, offers_per_host = limits.offers_per_host,
                 offer_properties = limits.offer_properties, offer_bytes = limits.offer_bytes,
+                all_offers_bytes = limits.all_offers_bytes, host_bytes = limits.host_bytes,
                 listed = limits.listed, list_bytes = limits.list_bytes, returned = limits.returned,
                 iterators = limits.iterators, held_offers = limits.held_offers,
                 constraint_bytes = limits.constraint_bytes, query_steps = limits.query_steps,
@@ -43,6 +44,8 @@ trading::Limits trading_limits_of(const TradingSettings& settings) {
   limits.offers_per_host = count(settings.offers_per_host, "--max-offers-per-host");
   limits.offer_properties = count(settings.offer_properties, "--max-properties");
   limits.offer_bytes = settings.offer_bytes;
+  limits.all_offers_bytes = settings.all_offers_bytes;
+  limits.host_bytes = settings.host_bytes;
   limits.listed = count(settings.listed, "--max-listed");
   limits.list_bytes = settings.list_bytes;
   limits.returned = count(settings.returned, "--max-returned");
@@ -107,6 +110,14 @@ void add_holdings(const Command& serve, TradingSettings& settings) {
   serve
       .add_size("--max-offer-octets", settings.offer_bytes,
                 "most octets of an offer's reference and properties; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add_size("--max-total-octets", settings.all_offers_bytes,
+                "most octets of all offers together; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add_size("--max-host-octets", settings.host_bytes,
+                "most octets of the offers of services at one host; more raise IMP_LIMIT")
       .show_default();
   serve.add("--max-links", settings.links, "most links to other traders").show_default();
   serve.add("--max-indexes", settings.indexes, "most indexes on properties; 0 for none").show_default();
