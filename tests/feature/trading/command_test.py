@@ -2,13 +2,15 @@
 
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from served import Server, takt  # noqa: E402
+from served import ENVIRONMENT, Server, TAKT, takt  # noqa: E402
 
+IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "CosTrading.idl")
 PLACE = "corbaloc:iiop:1.2@127.0.0.1:9/"
 
 
@@ -30,6 +32,10 @@ class Trader:
 
     def state(self):
         return json.loads(takt("trade", "list", "--json", "--service", self.server.url("TaktTrading")).stdout)
+
+    def register(self):
+        done = takt("call", self.reference, "register_if", "--interface", "CosTrading::Lookup", "--idl", IDL)
+        return json.loads(done.stdout)
 
     def add_printer(self):
         self("add-type", "Printer", "--property", "id=string", "--property", "pages=long", "--property", "site=string",
@@ -163,6 +169,38 @@ class Killed(unittest.TestCase):
                     self.assertEqual(trader.query("Printer"), expected)
             self.assertIn("another process has it open", takt("trade", "serve", "--store", store, "--listen", "iiop://127.0.0.1:0").stderr)
             trader.kill()
+
+    def test_modify_is_all_or_nothing_over_kill_9(self):
+        """Each round changes two properties of each offer together, and kills the trader when one change was acknowledged."""
+        with tempfile.TemporaryDirectory() as folder:
+            store = os.path.join(folder, "trading.db")
+            trader = Trader("--store", store)
+            trader("add-type", "Pair", "--property", "id=string", "--property", "a=long", "--property", "b=long")
+            offers = [trader("export", "Pair", PLACE + "a", f"id=n{number}", "a=0", "b=0").strip() for number in range(4)]
+            values = [0] * len(offers)
+            for number in range(1, 6):
+                register = trader.register()
+                changes = [modify(register, offer, number) for offer in offers]
+                changes[number % len(changes)].wait(50)
+                trader.kill()
+                done = [change.wait(50) == 0 for change in changes]
+                self.assertTrue(done[number % len(changes)])
+                trader = Trader("--store", store)
+                found = json.loads(takt("trade", "query", "Pair", "--json", "--service", trader.reference).stdout)["offers"]
+                self.assertEqual([offer["properties"]["id"] for offer in found], [f"n{i}" for i in range(len(offers))])
+                for i, offer in enumerate(found):
+                    pair = (offer["properties"]["a"], offer["properties"]["b"])
+                    self.assertIn(pair, [(number, number)] if done[i] else [(number, number), (values[i], values[i])], i)
+                    values[i] = pair[0]
+            trader.kill()
+
+
+def modify(register, offer, number):
+    """A process that sets both properties."""
+    value = {"type": "long", "value": number}
+    changed = [{"name": name, "value": value} for name in ("a", "b")]
+    return subprocess.Popen([TAKT, "call", register, "modify", json.dumps(offer), "[]", json.dumps(changed), "--interface",
+                             "CosTrading::Register", "--idl", IDL], env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 if __name__ == "__main__":
