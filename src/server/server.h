@@ -36,8 +36,7 @@ class QueueList;
 class RequestSchedule;
 
 // Part of the ORB. Public data is set before the first connection and is valid until after the last request.
-// Functions and atomic members may be used in any thread. It is large because what all connections of the ORB
-// share is here.
+// Functions and atomic members may be used in any thread. It is large because all connections share it.
 class Server : public PartOf<Server> {
  public:
   Server(const giop::ProtocolOptions& protocol_options,

@@ -14,8 +14,8 @@
 
 namespace takt::rt_events {
 
-// Any thread. Events do not pass through it: the object adapter finds the proxy of a push. It is large
-// because what proxies need of their channel is here.
+// Any thread. Events do not pass through it: the adapter finds their proxies. Large: it has what proxies
+// need.
 class Proxies final : private ProxyOwner {
  public:
   // Makes the object of a proxy unknown to clients.

@@ -37,8 +37,7 @@ namespace takt::server {
 std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server);
 
 // One thread at a time. Owns no thread. A strategy calls serve() when the stream is readable, or lets serve()
-// block in reading. It is large because what few connections need (late answers, batches, bodies that still
-// arrive) stands beside what each request uses.
+// block in reading. It is large because what few connections need stands beside what each request uses.
 class ServerChannel final : private RequestIntake::Channel,
                             private cdr::Decoder::Source,
                             private ServerCall::ArrivingBody {

@@ -74,8 +74,7 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   virtual void unwatch(Listener& listener) = 0;
   virtual std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
                                                  const giop::Messaging& messaging) = 0;
-  // Called by a thread that is about to sweep, which may take some time.
-  virtual void before_sweep() {}
+  virtual void before_sweep() {}  // by the thread that is about to sweep, which may take some time
   // Whether a sweep may touch the connection now.
   virtual bool may_sweep(const ServedConnection&) const { return true; }
   // Called between steps 1 and 2 of the drain, while upcalls may still need something to be read.
