@@ -1,9 +1,7 @@
 #include "streams/sfp/output.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <utility>
 
 #include <takt/cdr/exception.h>
 
@@ -16,7 +14,6 @@ using namespace std::chrono_literals;
 
 constexpr auto between_starts = 100ms;
 constexpr auto without_credit = 1s;
-constexpr auto refusals_of_gone = 1s;
 constexpr std::size_t least_packet_bytes = 64;
 constexpr int answers_at_once = 64;
 constexpr std::uint32_t most_credit = 1'000'000;
@@ -42,14 +39,8 @@ void Output::ask_to_start(os::TimePoint now) {
   note(socket_.send(packet_));
 }
 
-// A refusal reports an earlier datagram. Frames that are far apart have refusals that are as far apart.
 void Output::note(int error) {
-  if (error != ECONNREFUSED) return;
-  const auto now = os::Clock::now();
-  const auto longest_gap = std::max<std::chrono::nanoseconds>(refusals_of_gone, 3 * between_frames_);
-  if (!first_refusal_ || now - last_refusal_ > longest_gap) first_refusal_ = now;
-  last_refusal_ = now;
-  if (now - *first_refusal_ >= refusals_of_gone)
+  if (error == ECONNREFUSED && refusals_.note_refusal(os::Clock::now()))
     throw CORBA::COMM_FAILURE(0, CORBA::COMPLETED_MAYBE, "nothing receives the frames of SFP any more");
 }
 
@@ -62,7 +53,7 @@ void Output::take_answers() {
     if (error != 0) return;
     const auto message = parse(ByteView(answer_).first(bytes));
     if (!message) continue;
-    first_refusal_.reset();
+    refusals_.note_answer();
     if (message->kind == Kind::start_reply) {
       is_started_ = true;
       credit_ = options_.credit;
@@ -80,7 +71,7 @@ bool Output::send_packet() {
 
 bool Output::send(std::span<const std::uint8_t> frame, std::uint32_t timestamp) {
   const auto now = os::Clock::now();
-  between_frames_ = now - std::exchange(last_frame_, now);
+  refusals_.note_frame(now);
   take_answers();
   if (!is_started_ || !has_credit()) {
     if (now >= next_start_) ask_to_start(now);

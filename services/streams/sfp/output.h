@@ -1,13 +1,13 @@
 // The producer's end of a flow over SFP.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <takt/os/clock.h>
 
 #include "streams/flow/flow.h"
 #include "streams/sfp/datagrams.h"
+#include "streams/sfp/refusals.h"
 
 namespace takt::streams::sfp {
 
@@ -42,11 +42,8 @@ class Output final : public FrameOutput {
   std::vector<std::uint8_t> packet_, answer_;
   bool is_started_ = false;
   std::uint32_t credit_ = 0, sequence_ = 0;
-  os::TimePoint next_start_;                    // when to ask if there is no answer or credit
-  std::optional<os::TimePoint> first_refusal_;  // no second without one since
-  os::TimePoint last_refusal_;
-  os::TimePoint last_frame_ = os::Clock::now();
-  std::chrono::nanoseconds between_frames_{};
+  os::TimePoint next_start_;  // when to ask if there is no answer or credit
+  Refusals refusals_{os::Clock::now()};
 };
 
 }  // namespace takt::streams::sfp

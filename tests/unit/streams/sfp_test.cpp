@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "streams/sfp/assembly.h"
 #include "streams/sfp/messages.h"
+#include "streams/sfp/refusals.h"
 
 using namespace std::string_literals;
 using namespace takt::streams::sfp;
@@ -121,6 +124,39 @@ TEST_F(Assemblies, GiveUpWhatIsTooMuchOrLies) {
   EXPECT_EQ(assembly.kept(), 0u);
   for (std::uint32_t i = 1; i < 100; ++i) take(5, i, "", true);
   EXPECT_EQ(assembly.kept(), 0u);
+}
+
+takt::os::TimePoint at(int milliseconds) {
+  return takt::os::TimePoint() + std::chrono::milliseconds(milliseconds);
+}
+
+// Sends a frame at each of these times, when a refusal of the one before is seen. Returns the time at which
+// the consumer counts as gone; 0: at none.
+int gone_at(const std::vector<int>& milliseconds, int answer_at = 0) {
+  Refusals refusals(at(0));
+  for (const int time : milliseconds) {
+    refusals.note_frame(at(time));
+    if (time == answer_at) refusals.note_answer();
+    if (time != milliseconds.front() && refusals.note_refusal(at(time))) return time;
+  }
+  return 0;
+}
+
+TEST(SfpRefusals, ComeAsSeldomAsFramesUntilTheConsumerIsGone) {
+  EXPECT_EQ(gone_at({10'000, 20'000, 30'000, 40'000}), 30'000) << "the flow has a frame in ten seconds";
+  EXPECT_EQ(gone_at({1'100, 2'200, 3'300, 4'400}), 3'300);
+  EXPECT_EQ(gone_at({400, 800, 1'200, 1'600, 2'000}), 2'000) << "after a second of refusals";
+  EXPECT_EQ(gone_at({10'000, 20'000, 20'001, 30'000}), 30'000) << "two frames may come close together";
+  EXPECT_EQ(gone_at({10'000, 20'000, 30'000, 40'000}, 30'000), 40'000) << "an answer begins anew";
+}
+
+TEST(SfpRefusals, WithAGapOfManyFramesAreOfSeveralLosses) {
+  Refusals refusals(at(0));
+  for (int time = 100; time <= 9'000; time += 100) {
+    refusals.note_frame(at(time));
+    const bool is_refused = time % 3'000 == 0;
+    EXPECT_FALSE(is_refused && refusals.note_refusal(at(time)));
+  }
 }
 
 }  // namespace
