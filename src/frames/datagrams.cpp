@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <takt/cdr/exception.h>
@@ -29,6 +30,10 @@ constexpr auto refusals_of_gone = std::chrono::seconds(1);
 constexpr auto refusal_gap = std::chrono::seconds(10);
 // After this time without a packet of its sender, a stream to a group takes another one.
 constexpr auto silence_of_gone = std::chrono::seconds(1);
+// Time of a read that blocks; shorter waits poll. A read that took less than the second time may have found
+// its datagram there.
+constexpr auto longest_read = std::chrono::milliseconds(500);
+constexpr auto least_wait = std::chrono::microseconds(20);
 
 os::Address address_of_receiver(const transport::Endpoint& to) {
   os::Resolver resolver;
@@ -192,6 +197,9 @@ std::vector<os::Address> addresses_of(const std::vector<std::string>& senders) {
 // group, whose packets show the stream's number to all, another may become it once the sender is silent;
 // there may be a list of hosts that alone can be the sender. The system may drop what is not read at once, so
 // nothing is left for later.
+//
+// A long wait is a read that blocks: one system call for a datagram. If it blocked, nothing was there before,
+// and one datagram that completes a frame is all.
 class DatagramSource final : public PacketSource {
  public:
   DatagramSource(os::Socket socket, const std::string& host, bool is_group,
@@ -202,7 +210,7 @@ class DatagramSource final : public PacketSource {
         is_group_(is_group),
         allowed_(std::move(allowed)),
         datagram_(longest_datagram) {
-    socket_.set_blocking(false);
+    may_block_ = socket_.set_blocking(true) && socket_.set_receive_timeout(longest_read);
     os::take_bundles(socket_);
     socket_.set_receive_buffer_bytes(buffer_bytes);
   }
@@ -210,33 +218,61 @@ class DatagramSource final : public PacketSource {
   const transport::Endpoint& where() const override { return where_; }
 
   void take_all(const Take& take) override {
-    for (int i = 0; i < datagrams_at_once; ++i) {
-      os::Address peer;
-      std::size_t each_bytes = 0;
-      const os::IoResult received = os::receive_bundle_from(socket_, datagram_, peer, each_bytes);
-      if (received.status == os::IoStatus::would_block) return;
-      if (received.status != os::IoStatus::ok) continue;
-      const auto now = is_group_ ? os::Clock::now() : os::TimePoint();
-      const bool is_other = sender_ && !(*sender_ == peer) && (!is_group_ || now - heard_ < silence_of_gone);
-      if (is_other || !is_allowed(peer)) {
-        ignored_.fetch_add(1, std::memory_order_relaxed);
-        continue;
-      }
-      ByteView bundle = ByteView(datagram_).first(received.bytes);
-      do {
-        const ByteView packet = bundle.first(std::min(each_bytes, bundle.size()));
-        bundle = bundle.subspan(packet.size());
-        if (take(packet) == Taken::refused) continue;
-        sender_ = peer;
-        heard_ = now;
-      } while (!bundle.empty());
+    emptied_ = false;
+    bool is_enough = false;
+    if (std::exchange(has_read_, false)) {
+      is_enough = take_bundle(take);
+      emptied_ = is_enough && blocked_;
+    }
+    for (int i = 0; i < datagrams_at_once && !emptied_; ++i) {
+      const os::IoResult received = read(false);
+      if (received.status == os::IoStatus::would_block)
+        emptied_ = true;
+      else if (received.status == os::IoStatus::ok)
+        take_bundle(take);
     }
   }
+  bool is_emptied() const override { return emptied_; }
   std::uint64_t ignored() const override { return ignored_.load(std::memory_order_relaxed); }
-  void wait(os::TimePoint until) override { os::wait_ready(socket_.fd(), os::Interest::read, until); }
+  void wait(os::TimePoint until) override {
+    emptied_ = false;
+    const auto begun = os::Clock::now();
+    if (!may_block_ || until - begun < longest_read) {
+      os::wait_ready(socket_.fd(), os::Interest::read, until);
+      return;
+    }
+    has_read_ = read(true).status == os::IoStatus::ok;
+    blocked_ = os::Clock::now() - begun >= least_wait;
+  }
   void close() override { socket_.shut_down(); }
 
  private:
+  os::IoResult read(bool wait) {
+    const os::IoResult received = os::receive_bundle_from(socket_, datagram_, wait, peer_, each_bytes_);
+    bytes_ = received.status == os::IoStatus::ok ? received.bytes : 0;
+    return received;
+  }
+  // Passes the packets that were read. Whether one of them was enough.
+  bool take_bundle(const Take& take) {
+    const auto now = is_group_ ? os::Clock::now() : os::TimePoint();
+    const bool is_other = sender_ && !(*sender_ == peer_) && (!is_group_ || now - heard_ < silence_of_gone);
+    if (is_other || !is_allowed(peer_)) {
+      ignored_.fetch_add(1, std::memory_order_relaxed);
+      return false;
+    }
+    bool is_enough = false;
+    ByteView bundle = ByteView(datagram_).first(bytes_);
+    do {
+      const ByteView packet = bundle.first(std::min(each_bytes_, bundle.size()));
+      bundle = bundle.subspan(packet.size());
+      const Taken taken = take(packet);
+      if (taken == Taken::refused) continue;
+      is_enough |= taken == Taken::enough;
+      sender_ = peer_;
+      heard_ = now;
+    } while (!bundle.empty());
+    return is_enough;
+  }
   bool is_allowed(os::Address host) const {
     host.set_port(0);
     return allowed_.empty() || std::ranges::find(allowed_, host) != allowed_.end();
@@ -246,7 +282,12 @@ class DatagramSource final : public PacketSource {
   const transport::Endpoint where_;
   const bool is_group_;
   const std::vector<os::Address> allowed_;  // with port 0; empty: all
+  bool may_block_ = false;
   std::vector<std::uint8_t> datagram_;
+  os::Address peer_;  // of the datagram or bundle that was read last
+  std::size_t bytes_ = 0, each_bytes_ = 0;
+  bool has_read_ = false;  // wait() has read it, and nobody has taken it
+  bool blocked_ = false, emptied_ = false;
   std::optional<os::Address> sender_;
   os::TimePoint heard_;  // when the sender's last packet came, if it is a group
   std::atomic<std::uint64_t> ignored_{0};

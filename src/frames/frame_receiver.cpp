@@ -29,11 +29,7 @@ class FrameReceiver::Receiving {
     const auto begun = os::Clock::now();
     const auto deadline = timeout >= os::no_deadline - begun ? os::no_deadline : begun + timeout;
     for (auto now = begun; !closed_; now = os::Clock::now()) {
-      source_->take_all([this, now](ByteView packet) {
-        std::lock_guard lock(mutex_);
-        if (!assembler_.take(packet, now)) return PacketSource::Taken::refused;
-        return assembler_.has_next(now) ? PacketSource::Taken::enough : PacketSource::Taken::taken;
-      });
+      if (now >= deadline || !source_->is_emptied()) take_all(now);
       auto until = deadline;
       {
         std::lock_guard lock(mutex_);
@@ -57,6 +53,14 @@ class FrameReceiver::Receiving {
   }
 
  private:
+  void take_all(os::TimePoint now) {
+    source_->take_all([this, now](ByteView packet) {
+      std::lock_guard lock(mutex_);
+      if (!assembler_.take(packet, now)) return PacketSource::Taken::refused;
+      return assembler_.has_next(now) ? PacketSource::Taken::enough : PacketSource::Taken::taken;
+    });
+  }
+
   const std::unique_ptr<PacketSource> source_;
   const FrameStream stream_;
   os::PriorityMutex mutex_;  // guards assembler_

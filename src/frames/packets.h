@@ -53,6 +53,9 @@ class PacketSource {
   virtual const transport::Endpoint& where() const = 0;
   // Passes the packets that have arrived to `take`, or some of them if there are many.
   virtual void take_all(const Take& take) = 0;
+  // Whether all that had arrived was taken, so that wait() may come before take_all(): it returns at once if
+  // there is more. This saves a look in vain for each frame of a stream that its receiver keeps up with.
+  virtual bool is_emptied() const { return false; }
   // Packets from others than the stream's sender, which were not passed. Any thread.
   virtual std::uint64_t ignored() const { return 0; }
   // Waits until packets may have arrived, `until`, or close().

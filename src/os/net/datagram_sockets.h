@@ -48,8 +48,9 @@ void take_bundles(Socket& socket);
 // Like receive_datagram(), or a bundle of consecutive datagrams, all of which but the last have `each_bytes`.
 // For a single datagram, `each_bytes` is its size.
 IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_t& each_bytes);
-// Like that with `wait` as the socket blocks, from any peer.
-IoResult receive_bundle_from(Socket& socket, MutableBytes into, Address& peer, std::size_t& each_bytes);
+// Like that from any peer.
+IoResult receive_bundle_from(Socket& socket, MutableBytes into, bool wait, Address& peer,
+                             std::size_t& each_bytes);
 // Reads the first octets of the next datagram without removing it. `bytes` is its whole size. Does not wait.
 IoResult peek_datagram(Socket& socket, MutableBytes into);
 // Sends one datagram. Does not wait: `would_block`.
