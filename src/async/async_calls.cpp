@@ -7,6 +7,7 @@
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
 #include "async/delivery_threads.h"
+#include "async/loop.h"
 #include "async/orb_settings.h"
 #include "client/channel/failure.h"
 #include "client/thread_channels.h"
@@ -62,10 +63,9 @@ void AsyncCalls::use(AsyncSettings settings) {
 }
 
 // Room may come only when the calling thread has returned, if that thread delivers or reads.
-bool AsyncCalls::waits_when_full() const { return waits_ && !Call::delivers_here(); }
+bool AsyncCalls::waits_when_full() const { return waits_ && !Call::delivers_here() && !Loop::mine(); }
 
-Call& AsyncCalls::take(const reference::ObjectRef& ref) {
-  if (under_way_.fetch_add(1) >= most_calls_) await_room(ref);
+[[gnu::always_inline]] inline Call& AsyncCalls::take_spare(const reference::ObjectRef& ref) {
   if (Call* const kept = Call::take_kept(ref)) return *kept;
   if (Call* const spare = spare_.take()) [[likely]]
     return *spare;
@@ -75,6 +75,16 @@ Call& AsyncCalls::take(const reference::ObjectRef& ref) {
     note_over();
     throw;
   }
+}
+
+Call& AsyncCalls::take(const reference::ObjectRef& ref) {
+  if (under_way_.fetch_add(1) >= most_calls_) await_room(ref);
+  return take_spare(ref);
+}
+
+Call& AsyncCalls::take_accepted(const reference::ObjectRef& ref) {
+  under_way_.fetch_add(1);
+  return take_spare(ref);
 }
 
 void AsyncCalls::await_room(const reference::ObjectRef& ref) {
@@ -111,7 +121,8 @@ void AsyncCalls::hand_on(Call& call) noexcept {
 }
 
 bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
-  if (call.has_results() && delivery_.load(std::memory_order_relaxed) == Delivery::reading_thread &&
+  if (call.has_results() && !call.loop.load(std::memory_order_relaxed) &&
+      delivery_.load(std::memory_order_relaxed) == Delivery::reading_thread &&
       client::ActiveConnection::is_reading_thread()) [[likely]] {
     call.deliver();
     return false;
@@ -126,26 +137,33 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
     }
   }
   call.cancel_at_server();
+  if (LoopInbox* const loop = call.loop.load(std::memory_order_relaxed); loop && loop->add(call))
+    return false;
   switch (delivery_.load()) {
     case Delivery::reading_thread:
       if (!client::ActiveConnection::is_reading_thread() || call.ended_by_cancelling()) break;
       call.deliver();
       return false;
-    case Delivery::executor: {
-      std::shared_ptr<Executor> executor;
-      {
-        const std::lock_guard lock(mutex_);
-        executor = executor_;
-      }
-      if (!executor) break;
-      try {
-        executor->post(Completion(call));
-      } catch (...) {  // the completion is destroyed by then, and so on its way to a thread of the ORB
-      }
-      return false;
-    }
+    case Delivery::executor:
+      if (post(call)) return false;
+      break;
     case Delivery::thread:
       break;
+  }
+  return true;
+}
+
+// False: there is no executor.
+bool AsyncCalls::post(Call& call) noexcept {
+  std::shared_ptr<Executor> executor;
+  {
+    const std::lock_guard lock(mutex_);
+    executor = executor_;
+  }
+  if (!executor) return false;
+  try {
+    executor->post(Completion(call));
+  } catch (...) {  // the completion is destroyed by then, and so on its way to a thread of the ORB
   }
   return true;
 }

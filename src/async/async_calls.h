@@ -34,6 +34,8 @@ class AsyncCalls {
   // unless this is a thread that must not wait. Throws TRANSIENT, or BAD_INV_ORDER if the ORB shuts down
   // meanwhile.
   Call& take(const reference::ObjectRef& ref);
+  // The same for a call that was accepted before: it needs no room. May throw std::bad_alloc.
+  Call& take_accepted(const reference::ObjectRef& ref);
   // A call that has ended, or was not sent, is no longer under way.
   void note_over() noexcept;
   // Takes back the memory of a call.
@@ -50,6 +52,8 @@ class AsyncCalls {
  private:
   using Delivery = AsyncSettings::Delivery;
   void await_room(const reference::ObjectRef& ref);
+  Call& take_spare(const reference::ObjectRef& ref);
+  bool post(Call& call) noexcept;
 
   std::atomic<Delivery> delivery_;
   std::atomic<std::size_t> most_calls_;

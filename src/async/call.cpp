@@ -168,6 +168,7 @@ void Call::begin(const std::shared_ptr<reference::ObjectRef>& target, const Call
   if (failure) [[unlikely]]
     failure = nullptr;
   exchange = {};
+  loop.store(nullptr, std::memory_order_relaxed);
   cancelled.store(false, std::memory_order_relaxed);
   given_up.store(false, std::memory_order_relaxed);
   posted = false;

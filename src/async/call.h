@@ -25,6 +25,7 @@
 namespace takt::async {
 
 class AsyncCalls;
+class LoopInbox;
 
 // Reused for later calls of its ORB. Its owner is in turn the thread that sends it, the connection, the
 // thread that reads the reply, and the one that delivers the outcome; the references keep it for those that
@@ -92,6 +93,7 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   Call* next_ended = nullptr;                            // in a list of calls to be handed on
   // The points that interceptors have yet to run; null if there are none, or a ClientCall runs them.
   invocation::CallInterception* interception = nullptr;
+  std::atomic<LoopInbox*> loop{nullptr};  // delivers the call by its thread; null: see AsyncSettings
   Clock::time_point deadline = Clock::time_point::max();
   std::chrono::nanoseconds timeout{};  // as the request had it, for messages
   std::exception_ptr failure;
@@ -104,6 +106,7 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   bool posted = false;                // it waits for its reply
   bool watched = true;                // it has a deadline, or may be cancelled; set before it is sent
   bool held = false;                  // by a HeldCall, through which it may be cancelled
+  bool leaves_loop = false;           // it belongs to `loop` no more; guarded by the inbox
   std::uint32_t attempt = 0;          // increases when the call ends, or is about to be sent again
   std::size_t place = 0;              // 1 + its place among the deadlines; 0: it has none
 

@@ -6,20 +6,20 @@
 #include <takt/async/stop_scope.h>
 
 #include "async/call.h"
+#include "async/call_scopes.h"
 #include "async/deadlines.h"
 
 namespace takt {
 
-namespace {
-thread_local constinit const StopScope* innermost = nullptr;
-}
-
 StopScope::StopScope(std::stop_token token)
-    : token_(std::move(token)), outer_(std::exchange(innermost, this)) {}
+    : token_(std::move(token)), outer_(std::exchange(async::CallScopes::mine().stop, this)) {}
 
-StopScope::~StopScope() { innermost = outer_; }
+StopScope::~StopScope() { async::CallScopes::mine().stop = outer_; }
 
-const std::stop_token* StopScope::present() noexcept { return innermost ? &innermost->token_ : nullptr; }
+const std::stop_token* StopScope::present() noexcept {
+  const StopScope* const scope = async::CallScopes::mine().stop;
+  return scope ? &scope->token_ : nullptr;
+}
 
 }  // namespace takt
 

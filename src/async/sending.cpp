@@ -13,6 +13,7 @@
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
 #include "async/local_exchange.h"
+#include "async/loop.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "client/request_limit.h"
@@ -41,11 +42,28 @@ reference::ObjectRef& called(const CORBA::Object& target) {
 
 }  // namespace
 
+// The decoded arguments are gone before the request is sent.
+void CallType::encode_again(ByteView arguments, std::size_t index, const cdr::Format& format,
+                            cdr::Encoder& to) const {
+  to.set_borrowing(false);
+  cdr::Decoder from(arguments, index, format);
+  copy_arguments(*this, from, to);
+  if (!from.ok()) to.fail(from.error());
+}
+
 HeldCall::HeldCall(Call& call) : call_(&call) { call.keep(); }
 
 HeldCall Sending::hold() const {
   call_->held = true;
   return HeldCall(*call_);
+}
+
+void HeldCall::leave_loop() const noexcept {
+  if (call_) Loop::dismiss(*call_);
+}
+
+void Sending::join_loop() {
+  if (Loop* const loop = Loop::mine()) loop->inbox().join(*call_);
 }
 
 HeldCall::~HeldCall() {
@@ -79,6 +97,7 @@ Sending::~Sending() {
   call_->end_interception();
   call_->stop.reset();
   if (has_sink_) call_->destroy_sink();
+  if (LoopInbox* const loop = call_->loop.load(std::memory_order_relaxed)) loop->leave(*call_);
   call_->calls.note_over();
   call_->release();
 }
@@ -294,6 +313,38 @@ void Sending::run_here(Call& call) noexcept {
   call.calls.hand_on(call);
 }
 
+void Sending::send_kept(KeptCall& kept) {
+  KeptCall::Attempt& begun = *kept.attempt_;
+  const cdr::Format format = kept.format_of_arguments();
+  Call& call = AsyncCalls::of(client::client_of(*begun.ref->references())).take_accepted(*begun.ref);
+  call.begin(begun.ref, kept.type_->sent);
+  if (call.sent_listener) call.forget_listener();
+  if (begun.wire.special_) {
+    call.has_extras = true;
+    call.policies = {.request_by = begun.wire.policies_.request_by,
+                     .reply_by = begun.wire.policies_.reply_by,
+                     .transparent = begun.wire.policies_.transparent,
+                     .carries_quality = begun.wire.policies_.carries_quality};
+  }
+  begun.wire.release();
+  HeldCall held;
+  if (kept.type_->is_awaited) {
+    call.held = true;
+    held = HeldCall(call);
+  }
+  kept.type_->move_sink(kept, call.sink(), std::move(held));
+  kept.loop_->inbox().join(call);
+  try {
+    Sending sending(call, Again{});
+    do {
+      call.type->encode_again(begun.arguments, begun.arguments_index, format, sending.begin());
+    } while (sending.send() == Outcome::again);
+  } catch (...) {
+    call.fail(std::current_exception());
+    call.calls.hand_on(call);
+  }
+}
+
 void Sending::send_again(Call& call) noexcept {
   try {
     const InheritedCalls inherited = call.inherited;
@@ -344,9 +395,7 @@ void Sending::send_kept_arguments(Call& call) {
   Sending sending(call, Again{});
   do {
     cdr::Encoder& encoder = sending.begin();
-    cdr::Decoder from(call.arguments, call.arguments_index, format);
-    call.type->copy_arguments(*call.type, from, encoder);
-    if (!from.ok()) encoder.fail(from.error());
+    call.type->encode_again(call.arguments, call.arguments_index, format, encoder);
   } while (sending.send() == Outcome::again);
 }
 
@@ -358,9 +407,7 @@ void Sending::call_synchronously(Call& call) {
   ClientCall::Outcome outcome;
   do {
     cdr::Encoder& encoder = wire.begin();
-    cdr::Decoder from(call.arguments, call.arguments_index, call.format_of_arguments());
-    call.type->copy_arguments(*call.type, from, encoder);
-    if (!from.ok()) encoder.fail(from.error());
+    call.type->encode_again(call.arguments, call.arguments_index, call.format_of_arguments(), encoder);
     outcome = wire.exchange();
   } while (outcome == ClientCall::Outcome::again);
   call.to = ThreadChannels::mine().target_of(*call.ref);  // keeps the format's code sets

@@ -5,21 +5,18 @@
 #include <takt/async/sent_scope.h>
 
 #include "async/call.h"
+#include "async/call_scopes.h"
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt {
 
-namespace {
-thread_local constinit const SentScope* innermost_sent = nullptr;
-}
-
 SentScope::SentScope(std::shared_ptr<SentListener> listener)
-    : listener_(std::move(listener)), outer_(std::exchange(innermost_sent, this)) {}
+    : listener_(std::move(listener)), outer_(std::exchange(async::CallScopes::mine().sent, this)) {}
 
-SentScope::~SentScope() { innermost_sent = outer_; }
+SentScope::~SentScope() { async::CallScopes::mine().sent = outer_; }
 
-const SentScope* SentScope::present() noexcept { return innermost_sent; }
+const SentScope* SentScope::present() noexcept { return async::CallScopes::mine().sent; }
 
 SentListener::~SentListener() = default;
 

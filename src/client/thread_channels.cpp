@@ -114,7 +114,13 @@ bool ThreadChannels::reaches(const Way& way, std::optional<giop::Priority> prior
   return has_channel(connecting.key_for(address)) || channel_to(*way.route, address, connecting) != nullptr;
 }
 
+Bindings ThreadChannels::none_;
+
 Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
+  if (held_back_) {
+    held_back_->let_go();
+    return bind(ref);
+  }
   if (ref.references()->options.probed) return bind_probed(ref, binding);
   if (!bindings_->bind_by_copy(ref, binding))
     return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
@@ -326,7 +332,10 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
   }
 }
 
-void ThreadChannels::priority_or_quality_changed() { use_bindings(key()); }
+void ThreadChannels::priority_or_quality_changed() {
+  let_go();
+  use_bindings(key());
+}
 
 std::uint8_t ThreadChannels::quality_row() const {
   const Quality* const quality = context_.quality();

@@ -63,6 +63,25 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
     repeated_ = true;
     if (first) lost_time_ = {};
   }
+  // A call that holds a channel, but has not sent its request yet.
+  class HeldBack {
+   public:
+    // Something else is about to use a channel, or the thread's context has changed: the call must leave, and
+    // end hold_back_no_more() first.
+    virtual void let_go() noexcept = 0;
+
+   protected:
+    ~HeldBack() = default;
+  };
+  // `call` is told once. The other calls of the thread pay nothing for that. At most one at a time.
+  void hold_back(HeldBack& call) {
+    held_back_ = &call;
+    bindings_of_others_ = std::exchange(bindings_, &none_);
+  }
+  void hold_back_no_more() {
+    held_back_ = nullptr;
+    bindings_ = bindings_of_others_;
+  }
   // Closes a failed channel and forgets its bindings.
   void discard(ClientChannel& channel);
 
@@ -92,7 +111,14 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   friend std::default_delete<ThreadChannels>;
   static ThreadChannels& begin();
   void priority_or_quality_changed() override;
-  void overrides_changed() override { forget(); }
+  void overrides_changed() override {
+    let_go();
+    forget();
+  }
+  void let_go() {
+    if (held_back_) [[unlikely]]
+      held_back_->let_go();
+  }
 
   struct Owned {
     reference::ConnectionKey key;
@@ -156,6 +182,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   std::uint8_t quality_row() const;
   // The rest of the key is as it was, because each change of it selects bindings.
   void go_through(ConnectionStrategy* strategy) {
+    let_go();
     strategy_ = strategy;
     use_bindings(strategy ? bound_by_ | of_strategy : bound_by_ & ~of_strategy);
   }
@@ -177,6 +204,9 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   Bindings usual_bindings_;  // for calls with neither priority nor quality
   Bindings* bindings_ = &usual_bindings_;
   Key bound_by_ = usual;  // the key of `bindings_`
+  HeldBack* held_back_ = nullptr;
+  Bindings* bindings_of_others_ = nullptr;  // `bindings_` before a call was held back
+  static Bindings none_;                    // with which every call binds again
   Bindings* bindings_before_ = &usual_bindings_;
   Key bound_before_by_ = usual;  // the key of `bindings_before_`
   bool marks_quality_ = false;   // an ORB that the thread has called marks by quality

@@ -1,8 +1,11 @@
-// bench_takt_async_client --endpoint IOR --model sync|callback|coroutine|future|deferred [--in-flight N]
-//   [--connections N] [--seconds S | --bare CALLS] [-ORB options]: cube_octet, with N calls under way in all.
-//   Each connection belongs to an ORB of its own. Handlers and coroutines run in its reading thread; futures,
-//   deferred requests and synchronous calls have a thread for each connection.
+// bench_takt_async_client --endpoint IOR --model
+// sync|callback|coroutine|loop-callback|loop-coroutine|future|deferred
+//   [--in-flight N] [--connections N] [--seconds S | --bare CALLS] [-ORB options]: cube_octet, with N calls
+//   under way in all. Each connection belongs to an ORB of its own. Handlers and coroutines run in its
+//   reading thread, or in a run loop of the main thread; futures, deferred requests and synchronous calls
+//   have a thread for each connection.
 #include <takt/async/pending.h>
+#include <takt/async/run_loop.h>
 #include <takt/corba.h>
 #include <takt/dynamic/request.h>
 #include <takt/orb/asynchronous.h>
@@ -102,6 +105,27 @@ Job follow(CubeRef cube, Chain& chain, std::latch& over) {
   over.count_down();
 }
 
+takt::Task<> follow_in_loop(CubeRef cube, Chain& chain) {
+  while (chain.begin()) {
+    check_result(co_await cube->async_cube_octet(argument));
+    chain.end();
+  }
+}
+
+void run_loop(bool coroutines, const std::vector<CubeRef>& cubes,
+              const std::vector<std::vector<Chain*>>& chains, std::latch& over) {
+  takt::RunLoop loop;
+  for (std::size_t i = 0; i < cubes.size(); ++i)
+    for (Chain* chain : chains[i])
+      if (coroutines) {
+        loop.spawn(follow_in_loop(cubes[i], *chain));
+      } else {
+        const auto handler = CORBA::make_reference<Handler>(cubes[i], *chain, over);
+        handler->begin(handler);
+      }
+  loop.run();
+}
+
 // Waits for the oldest call, and begins another one in its chain.
 template <class Begin, class End>
 void take_turns(const std::vector<Chain*>& chains, Begin begin, End end) {
@@ -161,7 +185,10 @@ void run(const std::vector<CubeRef>& cubes, const bench::Options& options) {
     of[i % cubes.size()].push_back(chains.back().get());
   }
   limit.start();
-  if (model == "callback" || model == "coroutine") {
+  if (model == "loop-callback" || model == "loop-coroutine") {
+    std::latch over(static_cast<std::ptrdiff_t>(chains.size()));
+    run_loop(model == "loop-coroutine", cubes, of, over);
+  } else if (model == "callback" || model == "coroutine") {
     std::latch over(static_cast<std::ptrdiff_t>(chains.size()));
     for (std::size_t i = 0; i < cubes.size(); ++i)
       for (Chain* chain : of[i])

@@ -143,11 +143,13 @@ class ReceiverLink {
 //
 // A coroutine goes on in the thread that delivers the outcome (takt::AsyncSettings). One thread at a time,
 // and one of co_await, get() and future() for a call. Destroying it drops the outcome. Waiting for a call
-// needs no allocation but for future().
+// needs no allocation but for future(). In a thread with a run loop (<takt/async/run_loop.h>), a call may be
+// sent only when something waits for it, and its coroutine goes on in that thread.
 template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
 class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
-    : private detail::Receiver<typename detail::ResultOfTuple<
-          decltype(std::declval<detail::Values<R, P...>&>().results())>::Type> {
+    : private detail::Receiver<
+          typename detail::ResultOfTuple<decltype(std::declval<detail::Values<R, P...>&>().results())>::Type>,
+      private KeptCall {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
 
  public:
@@ -158,32 +160,46 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   // Sends the call. Throws what sendc_ throws.
   template <class... Arguments>
   explicit Pending(const CORBA::Object& target, const Arguments&... arguments) {
+    if (KeptCall::begin(target, kept_type)) {
+      CallOf<Op, Link>::encode_kept(*this, arguments...);
+      began_in_loop_ = true;
+      return;
+    }
     Link* link = nullptr;
     call_ = CallOf<Op, Link>::send_held(target, Link(this), link, arguments...);
     link_ = link;
   }
   ~Pending() {
     stop_.reset();  // waits for one that runs in another thread
+    if (is_kept()) KeptCall::send();
     if (link_) link_->replace(this, nullptr);
   }
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
 
-  bool is_ready() const { return waiting_.load() == over(); }
+  bool is_ready() {
+    if (is_kept()) KeptCall::send();
+    return has_outcome();
+  }
   // Waits for the outcome: returns the results, or throws what a synchronous call throws. Must not be called
-  // in a thread that delivers outcomes.
+  // in a thread that delivers outcomes, but for that of a run loop.
   Result get() {
     wait();
     return take();
   }
   // Does not wait. Throws std::future_error the second time.
   std::future<Result> future() {
-    if (!link_) throw std::future_error(std::future_errc::future_already_retrieved);
+    if (is_kept()) KeptCall::send();
+    if (retrieved_) throw std::future_error(std::future_errc::future_already_retrieved);
+    retrieved_ = true;
     auto receiver = std::make_unique<detail::PromiseReceiver<Result>>();
     std::future<Result> future = receiver->future();
-    const bool comes_later = std::exchange(link_, nullptr)->replace(this, receiver.get());
+    const bool comes_later = link_ && std::exchange(link_, nullptr)->replace(this, receiver.get());
     Base& to = *receiver.release();  // deletes itself
-    if (comes_later) return future;
+    if (comes_later) {
+      call_.leave_loop();
+      return future;
+    }
     if (failure_)
       to.receive(failure_);
     else
@@ -193,9 +209,13 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
 
   // Ends the call as cancelled (TRANSIENT, OMG minor 3), unless it has ended. Any thread, while this object
   // lives.
-  void cancel() noexcept { call_.cancel(); }
+  void cancel() noexcept {
+    if (began_in_loop_ && (cancelling_.fetch_or(wanted) & sent) == 0) return;
+    call_.cancel();
+  }
   // Cancels the call when the token is stopped, while this object lives. Call once at most.
   Pending& stopped_by(std::stop_token token) {
+    if (is_kept()) KeptCall::send();
     stop_.emplace(std::move(token), Cancelling{call_});
     return *this;
   }
@@ -224,8 +244,12 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   using typename Base::Kept;
   using Link = detail::ReceiverLink<Result>;
   struct Awaiter {
-    bool await_ready() const { return call.is_ready(); }
+    bool await_ready() const {
+      if (call.is_kept()) call.settle_kept();
+      return call.has_outcome();
+    }
     bool await_suspend(std::coroutine_handle<> waiting) {
+      if (call.is_kept()) call.note_awaited();
       void* none = nullptr;
       return call.waiting_.compare_exchange_strong(none, waiting.address());
     }
@@ -235,6 +259,46 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     const HeldCall& call;
     void operator()() const noexcept { call.cancel(); }
   };
+
+  // For run loops.
+  static void make_kept(KeptCall& kept) noexcept {
+    Pending& call = static_cast<Pending&>(kept);
+    call.settle([&] { return call.make(); });
+    if (void* const waiting = call.waiting_.exchange(over()))
+      call.resume_later(std::coroutine_handle<>::from_address(waiting));
+  }
+  static void fail_kept(KeptCall& kept, const std::exception_ptr& failure) noexcept {
+    Pending& call = static_cast<Pending&>(kept);
+    call.failure_ = failure;
+    if (void* const waiting = call.waiting_.exchange(over()))
+      call.resume_later(std::coroutine_handle<>::from_address(waiting));
+  }
+  static void move_sink(KeptCall& kept, void* to, HeldCall&& held) noexcept {
+    Pending& call = static_cast<Pending&>(kept);
+    call.link_ = ::new (to) Link(&call);
+    call.call_ = std::move(held);
+    if (call.cancelling_.fetch_or(sent) & wanted) call.call_.cancel();
+  }
+  static constexpr KeptType kept_type{CallOf<Op, Link>::type, true, &make_kept, &fail_kept, &move_sink};
+  // For cancelling by other threads.
+  static constexpr unsigned char wanted = 1, sent = 2;
+
+  // Before its coroutine waits.
+  void settle_kept() {
+    if (cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      return KeptCall::send();
+    if (settle([this] { return make_if_alone(); })) waiting_.store(over(), std::memory_order_relaxed);
+  }
+  template <class Make>
+  [[gnu::always_inline]] bool settle(const Make& make) {
+    detail::Values<R, P...> values;
+    if (!CallOf<Op, Link>::make_kept(*this, make, values, failure_)) return false;
+    KeptCall::end();
+    if (!failure_) [[likely]]
+      std::apply([&](auto&... results) { result_.emplace(std::move(results)...); }, values.results());
+    return true;
+  }
+  bool has_outcome() const { return waiting_.load() == over(); }
 
   // Addresses that no coroutine has. thread: a thread waits.
   static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
@@ -255,6 +319,9 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     return nullptr;
   }
   void wait() {
+    if (is_kept() && cancelling_.load(std::memory_order_relaxed) == 0) make_kept(*this);
+    if (is_kept()) KeptCall::send();
+    call_.leave_loop();
     void* found = nullptr;
     if (!waiting_.compare_exchange_strong(found, thread()) && found == over()) return;
     while (waiting_.load() != over()) waiting_.wait(thread());
@@ -268,7 +335,10 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   }
 
   HeldCall call_;
-  Link* link_ = nullptr;                 // null once a future gets the outcome
+  Link* link_ = nullptr;        // null while a loop keeps the call, or once a future gets its outcome
+  bool began_in_loop_ = false;  // it was kept at first
+  bool retrieved_ = false;      // by a future
+  std::atomic<unsigned char> cancelling_{0};
   std::atomic<void*> waiting_{nullptr};  // a coroutine
   std::optional<Kept> result_;
   std::exception_ptr failure_;

@@ -8,11 +8,13 @@
 #include <type_traits>
 #include <utility>
 
+#include <takt/async/kept_call.h>
 #include <takt/async/messaging.h>
 #include <takt/async/reply.h>
 #include <takt/async/sending.h>
 #include <takt/cdr/codec.h>
 #include <takt/cdr/operation.h>
+#include <takt/invocation/stub.h>
 #include <takt/reference/object.h>
 #include <takt/reference/reference_codec.h>
 
@@ -124,27 +126,69 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
     ::new (sending.sink()) Sink(std::move(sink));
     send(sending, arguments...);
   }
-  // The same for a trivially destructible sink, which stays at `kept` as long as the result lives.
+  // The same, but a run loop of the calling thread delivers the outcome.
+  template <class... Arguments>
+  static void send_in_loop(const CORBA::Object& target, Sink sink, const Arguments&... arguments) {
+    if (KeptSlot* const slot = KeptSlot::begin_in_loop(target, kept_type)) {
+      encode_kept(*slot, arguments...);
+      ::new (slot->sink()) Sink(std::move(sink));
+      return;
+    }
+    Sending sending(target, type);
+    sending.join_loop();
+    ::new (sending.sink()) Sink(std::move(sink));
+    send(sending, arguments...);
+  }
+  // For a trivially destructible sink, which stays at `kept` as long as the result lives. A run loop of the
+  // calling thread delivers the outcome.
   template <class... Arguments>
   static HeldCall send_held(const CORBA::Object& target, Sink sink, Sink*& kept,
                             const Arguments&... arguments) {
     static_assert(std::is_trivially_destructible_v<Sink>);
     Sending sending(target, type);
+    sending.join_loop();
     HeldCall held = sending.hold();
     kept = ::new (sending.sink()) Sink(std::move(sink));
     send(sending, arguments...);
     return held;
   }
+  // Encodes the arguments of a call that a loop is to keep.
+  template <class... Arguments>
+  static void encode_kept(KeptCall& call, const Arguments&... arguments) {
+    KeptCall::Guard guard(call);
+    encode(call.encoder(), arguments...);
+    guard.keep();
+  }
+  // Makes a kept call by `make`, one of its functions. False: it was not made, and is still kept. Otherwise
+  // the results are in `values`, or there is a failure, and end() is due.
+  template <class Make>
+  [[gnu::always_inline]] static bool make_kept(KeptCall& call, const Make& make, Values& values,
+                                               std::exception_ptr& failure) noexcept {
+    try {
+      const KeptCall::Made made = make();
+      if (made == KeptCall::Made::no) return false;
+      if (made == KeptCall::Made::user_exception) [[unlikely]]
+        ::takt::detail::Raised<Exceptions>::rethrow(call.wire());
+      values.read_results(call.wire().reply());
+      call.wire().finish();
+    } catch (...) {
+      failure = KeptCall::present_failure();
+    }
+    return true;
+  }
 
  private:
   template <class... Arguments>
-  static void send(Sending& sending, const Arguments&... arguments) {
+  static void encode(cdr::Encoder& encoder, const Arguments&... arguments) {
     static_assert(sizeof...(Arguments) == sizeof...(P));
+    (detail::write_argument<P>(encoder, arguments), ...);
+    if constexpr (Op::has_context) encoder.put_count(0);
+  }
+  template <class... Arguments>
+  static void send(Sending& sending, const Arguments&... arguments) {
     sending.keep_sink();
     do {
-      cdr::Encoder& encoder = sending.begin();
-      (detail::write_argument<P>(encoder, arguments), ...);
-      if constexpr (Op::has_context) encoder.put_count(0);
+      encode(sending.begin(), arguments...);
     } while (sending.send() == Sending::Outcome::again);
   }
   static void complete(void* state, Reply& reply) {
@@ -169,9 +213,43 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
     values.write_arguments(to);
     if constexpr (Op::has_context) to.put_count(0);
   }
+  // The handler may begin the next call in the slot.
+  static void make_in_slot(KeptCall& call) noexcept {
+    Values values;
+    std::exception_ptr failure;
+    make_kept(call, [&] { return call.make(); }, values, failure);
+    const Sink sink = take_sink(call);
+    const auto target = call.take_target();
+    call.end();
+    try {
+      if (failure) return sink.fail(failure);
+      std::apply([&](auto&... results) { sink.succeed(results...); }, values.results());
+    } catch (...) {
+      KeptSlot::note_handler_threw(*target, Op::name);
+    }
+  }
+  static void fail_in_slot(KeptCall& call, const std::exception_ptr& failure) noexcept {
+    const Sink sink = take_sink(call);
+    try {
+      sink.fail(failure);
+    } catch (...) {  // the process has no memory
+    }
+  }
+  static Sink take_sink(KeptCall& call) noexcept {
+    Sink& kept = *static_cast<Sink*>(static_cast<KeptSlot&>(call).sink());
+    Sink taken(std::move(kept));
+    kept.~Sink();
+    return taken;
+  }
+  static void move_sink(KeptCall& call, void* to, HeldCall&&) noexcept { ::new (to) Sink(take_sink(call)); }
+
   static void destroy_sink(void* sink) noexcept { static_cast<Sink*>(sink)->~Sink(); }
 
+ public:
   static constexpr CallType type{Op::name, Op::has_arguments, &complete, &copy_arguments, &destroy_sink};
+
+ private:
+  static constexpr KeptType kept_type{type, false, &make_in_slot, &fail_in_slot, &move_sink};
 };
 
 // Calls one of two operations of a reply handler. Nil gets nothing.
@@ -194,7 +272,7 @@ template <class Op, auto on_reply, auto on_exception, class Handler, class... Ar
 void send(const CORBA::Object& target, CORBA::object_reference<Handler> handler,
           const Arguments&... arguments) {
   using Sink = HandlerSink<Handler, on_reply, on_exception>;
-  CallOf<Op, Sink>::send(target, Sink{std::move(handler)}, arguments...);
+  CallOf<Op, Sink>::send_in_loop(target, Sink{std::move(handler)}, arguments...);
 }
 
 }  // namespace takt::async

@@ -15,6 +15,7 @@
 namespace takt::async {
 
 class Call;
+class KeptCall;
 class Reply;
 
 // How the calls of one operation are coded, and who gets their outcomes. Constant. A call keeps a `sink`,
@@ -27,6 +28,9 @@ struct CallType {
   // Reads arguments and writes them again, for another connection.
   void (*copy_arguments)(const CallType& type, cdr::Decoder& from, cdr::Encoder& to);
   void (*destroy_sink)(void* sink) noexcept;
+
+  // Copies the arguments to the encoder, which borrows none of them. It fails if they cannot be read.
+  void encode_again(ByteView arguments, std::size_t index, const cdr::Format& format, cdr::Encoder& to) const;
 };
 
 // A reference to a call that keeps its sink's memory, also after the sink was destroyed.
@@ -42,6 +46,9 @@ class HeldCall {
   ~HeldCall();
   // Ends the call as cancelled, unless it has ended. Any thread.
   void cancel() const noexcept;
+  // If a run loop of the calling thread would deliver the outcome, it is delivered as without that loop. May
+  // allocate.
+  void leave_loop() const noexcept;
 
  private:
   Call* call_ = nullptr;
@@ -74,10 +81,15 @@ class Sending {
   void keep_sink() { has_sink_ = true; }
   // Call before send() has sent the call.
   HeldCall hold() const;
+  // If the calling thread has a run loop, that delivers the outcome. Call before begin().
+  void join_loop();
   // Positioned at the first argument.
   cdr::Encoder& begin();
   Outcome send();
 
+  // Sends a call that a run loop has kept: true to its first attempt, which it has begun. Throws only if
+  // there is no memory, and the sink is still the kept call's; other failures are outcomes.
+  static void send_kept(KeptCall& kept);
   // For calls that did not get a final reply, in threads of the ORB.
   static void send_again(Call& call) noexcept;
 

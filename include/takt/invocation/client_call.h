@@ -19,8 +19,9 @@ enum class LogEvent : std::uint8_t;
 struct OperationId;
 }  // namespace takt
 namespace takt::async {
+class KeptCall;
 class Sending;
-}
+}  // namespace takt::async
 namespace takt::bridge {
 class RelayedCall;
 }
@@ -92,6 +93,7 @@ class ClientCall {
   [[noreturn]] void throw_no_memory();
 
  private:
+  friend class async::KeptCall;
   friend class async::Sending;
   friend class bridge::RelayedCall;
   friend class CallSeries;

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include <takt/async/pending.h>
+#include <takt/async/run_loop.h>
 #include <takt/async/sent_scope.h>
 #include <takt/async/stop_scope.h>
 #include <takt/orb/asynchronous.h>

@@ -4,6 +4,7 @@
 #include <new>
 
 #include <takt/async/pending.h>
+#include <takt/async/run_loop.h>
 
 #include "greeter.h"
 
@@ -79,6 +80,20 @@ TEST_F(Allocations, OfAwaitsAreNoneInTheSteadyState) {
   }));
   wanted = 0;
   while (!over) std::this_thread::yield();
+}
+
+TEST_F(Allocations, OfCallsInARunLoopAreNoneInTheSteadyState) {
+  takt::RunLoop loop;
+  const auto counting = CORBA::make_reference<Counting>();
+  const auto calls = [&]() -> takt::Task<> {
+    for (int i = 0; i < 50; ++i) co_await greeter->async_twice(i);
+  };
+  for (int tasks = 0; tasks < 3; ++tasks)
+    EXPECT_TRUE(a_round_allocates_nothing([&] {
+      for (int i = 0; i < tasks; ++i) loop.spawn(calls());
+      if (tasks == 0) greeter->sendc_twice(counting, 1);
+      loop.run();
+    })) << tasks;
 }
 
 TEST_F(Allocations, AreCounted) {

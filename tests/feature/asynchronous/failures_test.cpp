@@ -148,6 +148,23 @@ TEST_F(FailingCalls, C7_ThatAreForwardedGoOnWithTheSameHandler) {
   EXPECT_EQ(outcomes.await(2)[1], "refuse: Refused moved wide 42");
 }
 
+TEST_F(FailingCalls, C7_ThatAreForwardedKeepLongArguments) {
+  class Compares final : public Async::AMI_GreeterHandler {
+   public:
+    explicit Compares(Outcomes& outcomes) : outcomes_(outcomes) {}
+    void echo(const Async::Octets& octets) override {
+      outcomes_.add(octets == Async::Octets(100'000, 7) ? "the same" : "others");
+    }
+
+   private:
+    Outcomes& outcomes_;
+  };
+  const Octs there = ior_octets(pair.client, greeter);
+  const Peer server([&](Peer& peer, int fd, int) { forward_each(peer, fd, there); });
+  at(server)->sendc_echo(CORBA::make_reference<Compares>(outcomes), Async::Octets(100'000, 7));
+  EXPECT_EQ(outcomes.one(), "the same");
+}
+
 TEST_F(FailingCalls, C7_ThatAreForwardedInCirclesEnd) {
   Octs there;
   std::mutex mutex;

@@ -1,0 +1,133 @@
+#include "async/loop.h"
+
+#include <utility>
+
+#include "async/delivery_threads.h"
+
+namespace takt {
+
+RunLoop::RunLoop() : loop_(std::make_unique<async::Loop>()) {}
+RunLoop::~RunLoop() = default;
+void RunLoop::start(async::LoopTask task) { loop_->start(task.handle); }
+void RunLoop::run() { loop_->run(true); }
+void RunLoop::run_tasks() { loop_->run(false); }
+
+}  // namespace takt
+
+namespace takt::async {
+
+void LoopTask::promise_type::end() noexcept { loop->end(*this); }
+
+Loop::Loop() : outer_(mine_), inbox_(*new LoopInbox) {
+  if (outer_ && outer_->kept_) outer_->kept_->send();
+  mine_ = this;
+}
+
+Loop::~Loop() {
+  if (kept_) kept_->send();
+  while (tasks_) destroy(*tasks_);  // while no other thread can resume them
+  const LoopInbox::Contents left = inbox_.close();
+  for (Call* call = left.calls; call;) {
+    Call& one = *std::exchange(call, call->next_ended);
+    inbox_.leave(one);
+    DeliveryThreads::of_process().add(one);
+  }
+  mine_ = outer_;
+  inbox_.release();
+}
+
+void Loop::start(LoopTask::Handle task) {
+  LoopTask::promise_type& promise = task.promise();
+  promise.loop = this;
+  promise.after = tasks_;
+  if (tasks_) tasks_->before = &promise;
+  tasks_ = &promise;
+  resume_later(task);
+}
+
+void Loop::destroy(LoopTask::promise_type& task) {
+  (task.before ? task.before->after : tasks_) = task.after;
+  if (task.after) task.after->before = task.before;
+  LoopTask::Handle::from_promise(task).destroy();
+}
+
+void Loop::destroy_ended(LoopTask::promise_type* tasks) {
+  while (tasks) {
+    LoopTask::promise_type& task = *std::exchange(tasks, tasks->next_ended);
+    if (task.exception && !failure_) failure_ = task.exception;
+    destroy(task);
+  }
+}
+
+void Loop::run(bool also_calls) {
+  if (runs_)
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "a task or handler cannot run the run loop that runs it");
+  runs_ = true;
+  for (;;) {
+    resume_ready();
+    if (kept_) settle_kept();
+    if (has_ready() || kept_) continue;
+    if (!tasks_ && (!also_calls || inbox_.under_way() == 0)) break;
+    receive();
+  }
+  runs_ = resumes_here_ = false;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+// Requests of several coroutines leave together.
+void Loop::resume_ready() {
+  resumes_here_ = true;
+  while (has_ready()) {
+    const std::coroutine_handle<> next = ready_[ready_.size() - ready_left_--];
+    client::Waiter::more_follow = has_ready();
+    next.resume();
+  }
+  client::Waiter::more_follow = false;
+  ready_.clear();
+}
+
+// Something waits for the kept call; or nothing does, as its coroutine waits for something else.
+void Loop::settle_kept() {
+  KeptCall& call = *kept_;
+  if (!call.awaited_ || inbox_.under_way() != 0) return call.send();
+  call.type_->make(call);
+}
+
+void Loop::receive() {
+  const LoopInbox::Contents found = inbox_.wait();
+  taken_ = found.calls;
+  deliver_taken();
+  destroy_ended(found.tasks);
+}
+
+void Loop::deliver_taken() {
+  resumes_here_ = false;
+  while (taken_) {
+    Call& call = *std::exchange(taken_, taken_->next_ended);
+    inbox_.leave(call);
+    client::Waiter::more_follow = taken_ != nullptr;
+    call.deliver();
+  }
+  client::Waiter::more_follow = false;
+}
+
+void Loop::dismiss(Call& call) {
+  for (Loop* loop = mine_; loop; loop = loop->outer_)
+    if (call.loop.load(std::memory_order_relaxed) == &loop->inbox_) {
+      if (loop->take_out(call)) DeliveryThreads::of_process().add(call);
+      return;
+    }
+}
+
+// Whether the call has its outcome.
+bool Loop::take_out(Call& call) {
+  Call** place = &taken_;
+  while (*place && *place != &call) place = &(*place)->next_ended;
+  if (!*place) return inbox_.dismiss(call);
+  *place = call.next_ended;
+  inbox_.leave(call);
+  return true;
+}
+
+}  // namespace takt::async

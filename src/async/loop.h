@@ -1,0 +1,103 @@
+// A run loop: the calls of one thread that this thread makes, and whose outcomes it delivers.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <vector>
+
+#include <takt/async/kept_call.h>
+#include <takt/async/run_loop.h>
+
+#include "async/call_scopes.h"
+#include "async/loop_inbox.h"
+#include "client/thread_channels.h"
+#include "reference/context/thread_context.h"
+#include "reference/object_ref.h"
+
+namespace takt::async {
+
+// Used by its thread, but for end(). At most one call is kept. Another call that begins meanwhile sends it,
+// as does whatever else the thread sends to a server, so that nothing overtakes it.
+class Loop final : private client::ThreadChannels::HeldBack {
+ public:
+  // That of the calling thread; null if there is none.
+  static Loop* mine() noexcept { return mine_; }
+
+  Loop();
+  ~Loop();
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  void start(LoopTask::Handle task);
+  void run(bool also_calls);
+  // Any thread.
+  void end(LoopTask::promise_type& task) noexcept { inbox_.add(task); }
+  LoopInbox& inbox() { return inbox_; }
+  // If the call belongs to a loop of the calling thread: it is to be delivered as without one.
+  static void dismiss(Call& call);
+
+  // Whether a call that begins now may be kept. If one is kept already, that is sent first.
+  bool may_keep(const CORBA::Object& target) {
+    if (kept_) [[unlikely]]
+      send_kept_first();
+    return !has_ready() && inbox_.under_way() == 0 && is_plain(target);
+  }
+  void hold(KeptCall& call) noexcept {
+    kept_ = &call;
+    channels_.hold_back(*this);
+  }
+  // It is about to be made or sent.
+  void release() noexcept {
+    kept_ = nullptr;
+    channels_.hold_back_no_more();
+  }
+  // Another call of the thread follows it.
+  void send_kept_first() {
+    if (kept_) kept_->send(true);
+  }
+  // For calls with handlers.
+  KeptSlot& slot() { return slot_; }
+  // Whether a call that is made now delays nothing else.
+  bool is_alone() const { return resumes_here_ && !has_ready() && inbox_.under_way() == 0; }
+  void resume_later(std::coroutine_handle<> coroutine) {
+    ready_.push_back(coroutine);
+    ++ready_left_;
+  }
+
+ private:
+  void let_go() noexcept override { kept_->send(); }
+  // Whether nothing distinguishes the call from others on its reference but the thread's priority.
+  [[gnu::always_inline]] static bool is_plain(const CORBA::Object& target) {
+    if (!target._ref()) return false;
+    const reference::ObjectRef& ref = *target._ref();
+    const reference::ThreadContext& context = reference::ThreadContext::mine();
+    const CallScopes& scopes = CallScopes::mine();
+    return !ref.intercepted() && ref.local_key().empty() && !ref.references()->down() && !context.quality() &&
+           !context.has_overrides() && !context.trace() && !scopes.stop && !scopes.sent;
+  }
+  bool has_ready() const { return ready_left_ != 0; }
+  void resume_ready();
+  void settle_kept();
+  void receive();
+  void deliver_taken();
+  bool take_out(Call& call);
+  void destroy_ended(LoopTask::promise_type* tasks);
+  void destroy(LoopTask::promise_type& task);
+
+  static inline thread_local constinit Loop* mine_ = nullptr;
+  Loop* const outer_;
+  LoopInbox& inbox_;
+  client::ThreadChannels& channels_ = client::ThreadChannels::mine();
+  KeptCall* kept_ = nullptr;
+  KeptSlot slot_;
+  std::vector<std::coroutine_handle<>> ready_;  // the last ready_left_ of them
+  std::size_t ready_left_ = 0;
+  Call* taken_ = nullptr;  // calls with outcomes, by Call::next_ended
+  LoopTask::promise_type* tasks_ = nullptr;
+  std::exception_ptr failure_;  // the first that has left a task
+  bool runs_ = false;
+  bool resumes_here_ = false;  // run() has resumed the code that runs now, and not in a delivery
+};
+
+}  // namespace takt::async
