@@ -241,10 +241,26 @@ ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle, const ConnectionOve
   if (!address.road || !references.roads || !references.roads->has_led_to(address.endpoint) ||
       !idle.may_leave_tcp())
     return &idle;
+  // The reply to the next call settles the other channel's oneways, if the call goes by that.
+  if (ClientChannel* const other = staying_beside(idle, way.key)) return other->busy() ? &idle : other;
   auto opened = way.strategy->leave_tcp(client_of(references), address, way.key);
   if (!opened) return &idle;
   discard(idle);
   return add(way.key, std::move(opened), attempt);
+}
+
+// Another channel of the thread that is on the same connection, with a oneway that might be overtaken; null
+// if there is none.
+ClientChannel* ThreadChannels::staying_beside(const ClientChannel& idle,
+                                              const reference::ConnectionKey& key) const {
+  const std::string connection = idle.describe();
+  const auto stays = [&](const Owned& owned) {
+    const ClientChannel& other = *owned.channel;
+    return &other != &idle && owned.key == key && !other.broken() &&
+           (other.busy() || !other.may_leave_tcp()) && other.describe() == connection;
+  };
+  const auto found = std::ranges::find_if(channels_, stays);
+  return found == channels_.end() ? nullptr : found->channel.get();
 }
 
 // Private connections outlive their references until their thread opens another connection.

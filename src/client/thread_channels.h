@@ -154,6 +154,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // The idle channel, or one by a local road in its place, if one was prepared since it was opened.
   ClientChannel* left_tcp(ClientChannel& idle, const ConnectionOverride::Way& way,
                           const reference::Route::Address& address, Attempt& attempt);
+  ClientChannel* staying_beside(const ClientChannel& idle, const reference::ConnectionKey& key) const;
   bool has_channel(const reference::ConnectionKey& key) const;
   void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key);
   void allow_to_reconnect(const reference::ObjectRef& ref);

@@ -150,6 +150,29 @@ TEST(LateServers, NothingOvertakesAOneway) {
   }));
 }
 
+// A call that begins while another one holds the thread's channel gets a second one, on the same connection.
+TEST(LateServers, NothingOvertakesAOnewayOfAnotherChannelOfItsThread) {
+  Late late;
+  const Caller caller(late, {"-ORBClientConnections", "multiplexed"});
+  const auto other = late.fresh(caller.orb);
+  late.while_busy([&] {
+    EXPECT_EQ(caller.echo->cube(3), 27);
+    takt::invocation::ClientCall held(*caller.echo, "cube", true, true);
+    held.begin();
+    other->note(1);
+  });
+  ASSERT_TRUE(comes_true([] { return taken("shm") == 1; })) << "a road is prepared";
+  const int before = connections(AF_INET);
+  EXPECT_EQ(caller.echo->cube(2), 8);
+  EXPECT_EQ(connections(AF_INET), before) << "the server may not have read the oneway";
+  EXPECT_EQ(other->noted(), 1);
+  EXPECT_TRUE(comes_true([&] {
+    EXPECT_EQ(caller.echo->cube(2), 8);
+    EXPECT_EQ(other->cube(2), 8);
+    return connections(AF_INET) == 2;
+  }));
+}
+
 TEST(LateServers, APreparedRoadThatNobodyTakesEndsWithItsOrb) {
   Late late;
   {
