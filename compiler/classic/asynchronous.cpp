@@ -48,7 +48,7 @@ std::string passed(const Result& result) {
 std::string send_parameters(const Declaration& handler, const Call& call) {
   std::string list = full_name(handler) + "_ptr ami_handler";
   for (const auto& parameter : sent_by(call).parameters)
-    list += ", " + parameter_type(parameter) + " " + escaped(parameter.name);
+    list += ", " + parameter_type(parameter) + " " + parameter_name(parameter);
   return list;
 }
 
@@ -134,7 +134,7 @@ void print_sending(Context& context, const Call& call) {
                 : "    ::takt::classic::Writer& takt_out = takt_call.begin();");
   for (const auto& parameter : call.parameters)
     out.print("    $write;",
-              {{"write", write_statement(*parameter.type, "takt_out", escaped(parameter.name))}});
+              {{"write", write_statement(*parameter.type, "takt_out", parameter_name(parameter))}});
   if (has_context(call)) out.print("    ::takt::classic::write_count(takt_out, 0);");
   out.print("  } while (!takt_call.send());");
 }
@@ -160,7 +160,7 @@ void print_send(Context& context, const Declaration& interface, const Declaratio
 std::string poll_parameters(const Call& call) {
   std::string list;
   for (const auto& parameter : sent_by(call).parameters)
-    list += (list.empty() ? "" : ", ") + parameter_type(parameter) + " " + escaped(parameter.name);
+    list += (list.empty() ? "" : ", ") + parameter_type(parameter) + " " + parameter_name(parameter);
   return list;
 }
 
@@ -201,11 +201,11 @@ void print_outcome(Context& context, const Call& call, const Call& outcome) {
   out.indent(2);
   out.print("::takt::classic::DeliveredReply& takt_reply = _takt_take($operation, $timeout);",
             {{"operation", cpp::string_literal(call.wire_name)},
-             {"timeout", escaped(outcome.parameters.front().name)}});
+             {"timeout", parameter_name(outcome.parameters.front())}});
   std::string reads, assignments;
   for (const auto& parameter : outcome.parameters) {
     if (parameter.direction == Direction::in) continue;
-    const std::string name = escaped(parameter.name);
+    const std::string name = parameter_name(parameter);
     if (read_in_place(*parameter.type)) {
       reads += "  " + read_statement(*parameter.type, "takt_in", name) + ";\n";
       continue;

@@ -74,7 +74,7 @@ std::string constructor_parameters(const Declaration& declaration) {
   std::string list;
   for (const Declaration* member : members_of(declaration)) {
     const Type& type = *member->type;
-    std::string spelled = in_type(type);
+    std::string spelled;
     if (type.kind == TypeKind::array)
       spelled = "const " + member_type(type) + " (&takt_" + member->name + ")" + dimensions(type);
     else if (type.kind == TypeKind::sequence)
@@ -82,7 +82,7 @@ std::string constructor_parameters(const Declaration& declaration) {
     else if (category(type) == Category::array)
       spelled = "const " + type_name(type) + " takt_" + member->name;
     else
-      spelled += " takt_" + member->name;
+      spelled = in_type(type) + " takt_" + member->name;
     list += (list.empty() ? "" : ", ") + spelled;
   }
   return list;
@@ -131,6 +131,9 @@ static $name* _narrow(::CORBA::Exception* takt_e) { return _downcast(takt_e); })
 
 void print_forward(Context& context, const Declaration& declaration) {
   const std::string name = escaped(declaration.name);
+  if (is_undefined(declaration) &&
+      (declaration.forward_kind == Kind::value || declaration.forward_kind == Kind::interface_))
+    context.out.print("extern ::takt::classic::TypeNode _takt_type_$name;", {{"name", declaration.name}});
   if (declaration.forward_kind == Kind::value) return print_value_forward(context, declaration);
   if (declaration.forward_kind == Kind::interface_)
     context.out.print(
@@ -304,7 +307,7 @@ void print_struct_source(Context& context, const Declaration& declaration) {
     for (const Declaration* member : members) {
       const std::string to = escaped(member->name), from = "takt_" + member->name;
       if (category(*member->type) == Category::object)
-        context.out.print("$to = $interface::_duplicate($from);",
+        context.out.print("$to = ::takt::classic::Handles< $interface>::duplicate($from);",
                           {{"to", to}, {"interface", interface_name(*member->type)}, {"from", from}});
       else if (member->type->kind == TypeKind::array)
         context.out.print("::takt::classic::copy_array($to, $from);", {{"to", to}, {"from", from}});

@@ -41,6 +41,44 @@ void each(const Declaration& declaration, const std::function<void(const Declara
   for (const Declaration* inner : declaration.contents) each(*inner, visit);
 }
 
+bool is_undefined_handle(const Declaration& declaration) {
+  return declaration.kind == Kind::forward_ && is_undefined(declaration) &&
+         (declaration.forward_kind == Kind::interface_ || declaration.forward_kind == Kind::value);
+}
+
+// Leaves Handles to the file that defines the interface or value. This stands before all uses.
+void print_undefined_handles(Context& context) {
+  std::string handles;
+  cpp::in_namespaces(
+      context, is_undefined_handle,
+      [&](const Declaration& declaration) {
+        context.out.print("class $name;", {{"name", cpp::escaped(declaration.name)}});
+        handles += "extern template struct Handles< " + full_name(declaration) + ">;\n";
+      },
+      inner_namespace);
+  if (!handles.empty())
+    context.out.print("\nnamespace takt {\nnamespace classic {\n" + handles +
+                      "}  // namespace classic\n}  // namespace takt");
+}
+
+// Instantiates Handles for files that only declare an interface or value of this one.
+void print_defined_handles(Context& context) {
+  std::string handles;
+  each(context.unit.root, [&](const Declaration& one) {
+    if (!one.in_main_file) return;
+    const std::string of = "Handles< " + full_name(one) + ">";
+    if (one.is_local && one.kind == Kind::interface_)  // which cannot be sent
+      handles += "template " + full_name(one) + "* " + of + "::nil();\ntemplate " + full_name(one) + "* " +
+                 of + "::duplicate(" + full_name(one) + "*);\ntemplate void " + of + "::release(" +
+                 full_name(one) + "*);\n";
+    else if (one.kind == Kind::interface_ || one.kind == Kind::value)
+      handles += "template struct " + of + ";\n";
+  });
+  if (!handles.empty())
+    context.out.print("\nnamespace takt {\nnamespace classic {\n" + handles +
+                      "}  // namespace classic\n}  // namespace takt");
+}
+
 std::string client_header(Context& context) {
   context.out = {};
   print_origin(context);
@@ -51,6 +89,7 @@ std::string client_header(Context& context) {
   if (!cpp::secret_calls(context).empty()) context.out.print("#include <takt/base/secret_operation.h>");
   context.out.blank();
   cpp::print_includes_of_others(context, context.options.client_header, cpp::OmgTypes::generated);
+  print_undefined_handles(context);
   cpp::in_namespaces(
       context, is_declared, [&](const Declaration& declaration) { print_declaration(context, declaration); },
       inner_namespace);
@@ -115,6 +154,7 @@ std::string client_source(Context& context) {
   cpp::in_namespaces(
       context, has_state, [&](const Declaration& declaration) { print_obv_source(context, declaration); }, {},
       "OBV_");
+  print_defined_handles(context);
   return context.out.take();
 }
 

@@ -14,14 +14,15 @@ using Direction = Declaration::Direction;
 std::string parameters_of(const Call& call) {
   std::string list;
   for (const auto& parameter : call.parameters)
-    list += (list.empty() ? "" : ", ") + parameter_type(parameter) + " " + escaped(parameter.name);
+    list += (list.empty() ? "" : ", ") + parameter_type(parameter) + " " + parameter_name(parameter);
   if (has_context(call))
     list += (list.empty() ? "" : ", ") + std::string("::CORBA::Context_ptr takt_context");
   return list;
 }
 std::string arguments_of(const Call& call) {
   std::string list;
-  for (const auto& parameter : call.parameters) list += (list.empty() ? "" : ", ") + escaped(parameter.name);
+  for (const auto& parameter : call.parameters)
+    list += (list.empty() ? "" : ", ") + parameter_name(parameter);
   if (has_context(call)) list += (list.empty() ? "" : ", ") + std::string("takt_context");
   return list;
 }
@@ -77,7 +78,7 @@ void print_local_call(Context& context, const Declaration& interface, const Call
   if (call.result) arguments = "&takt_local_result";
   for (const auto& parameter : call.parameters)
     arguments +=
-        (arguments.empty() ? "" : ", ") + ("::takt::classic::argument_of(" + escaped(parameter.name) + ")");
+        (arguments.empty() ? "" : ", ") + ("::takt::classic::argument_of(" + parameter_name(parameter) + ")");
   if (call.result) context.out.print("$type takt_local_result = {};", {{"type", result_type(call.result)}});
   if (!arguments.empty())
     context.out.print("void* takt_arguments[] = {$arguments};", {{"arguments", arguments}});
@@ -97,7 +98,7 @@ void print_results(Context& context, const Call& call) {
                                         {"read", read_statement(*call.result, "takt_in", result.place)}});
   }
   for (const auto& parameter : call.parameters) {
-    const std::string name = escaped(parameter.name);
+    const std::string name = parameter_name(parameter);
     if (parameter.direction == Direction::in) continue;
     if (parameter.direction == Direction::inout || read_in_place(*parameter.type)) {
       out.print("$read;", {{"read", read_statement(*parameter.type, "takt_in", name)}});
@@ -145,7 +146,7 @@ void print_stub(Context& context, const Declaration& interface, const Call& call
   for (const auto& parameter : call.parameters)
     if (parameter.direction != Direction::out)
       out.print("  $write;",
-                {{"write", write_statement(*parameter.type, "takt_out", escaped(parameter.name))}});
+                {{"write", write_statement(*parameter.type, "takt_out", parameter_name(parameter))}});
   if (has_context(call))
     out.print("  ::takt::classic::write_context(takt_out, takt_context, takt_contexts, $count);",
               {{"count", std::to_string(call.declaration->contexts.size())}});
@@ -281,7 +282,7 @@ void print_interface_source(Context& context, const Declaration& declaration) {
   const std::string name = local_name(declaration);
   std::string ids;
   for (const Declaration* base : cpp::with_bases(declaration))
-    ids += "std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0 || ";
+    ids += "::std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0 || ";
   out.blank();
   out.print("const char* const $name::_PD_repoId = $id;",
             {{"name", name}, {"id", cpp::string_literal(declaration.repository_id)}});

@@ -130,7 +130,7 @@ void print_answers(Context& context, const ResponseHandler& made) {
     answer.parameters = made.handler.contents[at]->parameters;
     std::string writes;
     for (const auto& parameter : answer.parameters)
-      writes += "  " + write_statement(*parameter.type, "*takt_out", escaped(parameter.name)) + ";\n";
+      writes += "  " + write_statement(*parameter.type, "*takt_out", parameter_name(parameter)) + ";\n";
     out.print(
         "void $answer($parameters) override {\n  ::takt::classic::LateAnswering takt_answering(takt_late, "
         "$operation);",
@@ -247,7 +247,7 @@ static void _takt_serve_$operation(void* takt_skeleton, ::takt::classic::Reader&
                {"operation", one.call.descriptor}});
   }
   out.print(R"(const char* _takt_repository_id() override;
-const ::takt::classic::Entry* _takt_find(const char* takt_name, std::size_t takt_length, void*& takt_skeleton) override;
+const ::takt::classic::Entry* _takt_find(const char* takt_name, ::std::size_t takt_length, void*& takt_skeleton) override;
 bool _takt_supports(const char* takt_id) const override;
 // A caller in this process marshals its request too, because it must wait for the answer.
 bool _takt_dispatch_local(const ::takt::classic::Operation&, void**) override { return false; })");
@@ -272,7 +272,8 @@ std::expected<void, std::string> print_late_skeleton_source(Context& context, co
                raises_name(one) + "},\n";
   }
   for (const Declaration* base : cpp::with_bases(interface))
-    ids += (ids.empty() ? "" : " || ") + ("std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0");
+    ids +=
+        (ids.empty() ? "" : " || ") + ("::std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0");
   context.out.print(R"(const char* $name::_takt_repository_id() { return $interface::_PD_repoId; }
 bool $name::_takt_supports(const char* takt_id) const { return $ids; })",
                     {{"name", name}, {"interface", full_name(interface)}, {"ids", ids}});

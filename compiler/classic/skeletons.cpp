@@ -43,7 +43,7 @@ std::string hash_arrays(const cpp::PerfectHash& hash, const std::string& type) {
   };
   return "static constexpr " + type + "::Position takt_positions" + array(tables.positions) +
          "static constexpr " + type + "::Value takt_values" + array(tables.values) +
-         "static constexpr std::uint16_t takt_slots" + array(tables.slots) + "static constexpr " + type +
+         "static constexpr ::std::uint16_t takt_slots" + array(tables.slots) + "static constexpr " + type +
          " takt_hash(takt_positions, " + (hash.counts_length ? "true" : "false") +
          ", takt_values, takt_slots);\n";
 }
@@ -56,7 +56,8 @@ std::expected<void, std::string> print_find_table(Context& context, const std::s
   cpp::Writer& out = context.out;
   if (names.empty()) {
     out.print(
-        "const ::takt::classic::Entry* $name::_takt_find(const char*, std::size_t, void*&) { return nullptr; "
+        "const ::takt::classic::Entry* $name::_takt_find(const char*, ::std::size_t, void*&) { return "
+        "nullptr; "
         "}",
         {{"name", name}});
     return {};
@@ -67,7 +68,7 @@ std::expected<void, std::string> print_find_table(Context& context, const std::s
   const std::string type = "::takt::classic::PerfectHash<" + count(hash->positions.size()) + ", " +
                            count(hash->values.size()) + ", " + count(hash->slots.size()) + ">";
   out.print(
-      "const ::takt::classic::Entry* $name::_takt_find(const char* takt_name, std::size_t takt_length, "
+      "const ::takt::classic::Entry* $name::_takt_find(const char* takt_name, ::std::size_t takt_length, "
       "void*& takt_skeleton) {",
       {{"name", name}});
   out.indent(2);
@@ -296,7 +297,7 @@ static void _takt_serve_local_$operation(void* takt_skeleton, void** takt_argume
                {"parameters", parameters_of(call)},
                {"operation", call.descriptor}});
   out.print(R"(const char* _takt_repository_id() override;
-const ::takt::classic::Entry* _takt_find(const char* takt_name, std::size_t takt_length, void*& takt_skeleton) override;
+const ::takt::classic::Entry* _takt_find(const char* takt_name, ::std::size_t takt_length, void*& takt_skeleton) override;
 bool _takt_supports(const char* takt_id) const override;)");
   out.indent(-2);
   out.print("};");
@@ -321,7 +322,8 @@ constexpr char takt_octets_of_$name[] =$literal;
   }
   std::string ids;
   for (const Declaration* base : cpp::with_bases(interface))
-    ids += (ids.empty() ? "" : " || ") + ("std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0");
+    ids +=
+        (ids.empty() ? "" : " || ") + ("::std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0");
   out.print(R"(const char* $name::_takt_repository_id() { return $interface::_PD_repoId; }
 bool $name::_takt_supports(const char* takt_id) const { return $ids; })",
             {{"name", name}, {"interface", full_name(interface)}, {"ids", ids}});

@@ -156,7 +156,7 @@ Members members(const Context& context, Nodes& nodes, const Declaration& declara
     const std::string node = nodes.address(*member->type);
     for (const Value& label : member->labels)
       result.add(*member, node,
-                 (letters ? "static_cast<unsigned char>(" : "static_cast<std::int64_t>(") +
+                 (letters ? "static_cast<unsigned char>(" : "static_cast< ::std::int64_t>(") +
                      label_text(context, declaration, label) + ")");
     if (!member->default_label) continue;
     result.default_index = std::to_string(result.count);

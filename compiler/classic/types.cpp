@@ -1,6 +1,7 @@
 #include "classic/types.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "cpp/names.h"
 
@@ -39,12 +40,15 @@ const char* basic_name(TypeKind kind) {
     case TypeKind::long_double:
       return "LongDouble";
     default:
-      return nullptr;
+      throw std::logic_error("takt-idl: a type without a name of its own was spelled as a basic type");
   }
 }
 
 std::string bound_of(const Type& type) { return std::to_string(type.resolved().bound); }
 const Declaration& definition_of(const Type& type) { return defined(*type.resolved().declaration); }
+bool names_undefined(const Type& type) {
+  return type.resolved().kind == TypeKind::named && is_undefined(*type.resolved().declaration);
+}
 
 std::string sequence_template(const Type& sequence) {
   return sequence.bound ? "::takt::classic::BoundedSequence<" + elements(*sequence.element) + ", " +
@@ -67,10 +71,24 @@ std::string enumerator_name(const Declaration& enumerator) {
   return (scope && scope->scope ? full_name(*scope) : std::string()) + "::" + escaped(enumerator.name);
 }
 
-std::string skeleton_name(const Declaration& interface) {
-  std::string name = full_name(interface).substr(2);
-  if (name.starts_with("_cxx_") && interface.scope && !interface.scope->scope) name = name.substr(5);
-  return "::POA_" + name;
+std::string skeleton_name(const Declaration& interface) { return prefixed_name("POA_", interface); }
+
+std::string prefixed_name(const std::string& prefix, const Declaration& declaration) {
+  std::string name = full_name(declaration).substr(2);
+  const Declaration* outermost = &declaration;
+  while (outermost->scope && outermost->scope->scope) outermost = outermost->scope;
+  // With the prefix a keyword is none.
+  name.erase(0, escaped(outermost->name).size() - outermost->name.size());
+  return "::" + prefix + name;
+}
+
+std::string parameter_name(const Declaration::Parameter& parameter) {
+  // No IDL name begins with an underscore in C++.
+  return parameter.name.starts_with("takt_") ? "_p_" + parameter.name : escaped(parameter.name);
+}
+
+bool is_undefined(const Declaration& declaration) {
+  return defined(declaration).kind == DeclarationKind::forward_;
 }
 
 bool is_variable(const Type& type) {
@@ -303,7 +321,8 @@ std::string write_statement(const Type& type, const std::string& out, const std:
     case Category::wstring:
       return "::takt::classic::write_wstring(" + out + ", " + value + ", " + bound_of(type) + ")";
     case Category::object:
-      return "::takt::classic::Proxies< " + interface_name(type) + ">::write(" + out + ", " + value + ")";
+      return std::string("::takt::classic::") + (names_undefined(type) ? "Handles< " : "Proxies< ") +
+             interface_name(type) + ">::write(" + out + ", " + value + ")";
     case Category::array:
       return "::takt::classic::write_array(" + out + ", " + value + ", " + bound_of(type) + ")";
     default:

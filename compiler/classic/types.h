@@ -27,6 +27,12 @@ std::string full_name(const Declaration& declaration);
 std::string enumerator_name(const Declaration& enumerator);
 // "::POA_M::I", for the skeleton of ::M::I.
 std::string skeleton_name(const Declaration& interface);
+// The same for another prefix of the outermost scope.
+std::string prefixed_name(const std::string& prefix, const Declaration& declaration);
+// As the generated code names it. Names of its own variables, which begin with takt_, are avoided.
+std::string parameter_name(const Declaration::Parameter& parameter);
+// An interface or value that is only declared, because another file defines it.
+bool is_undefined(const Declaration& declaration);
 
 // The type as such: ::CORBA::Long, ::M::S, char*. Sequences that have no name are spelled as templates.
 std::string type_name(const Type& type);

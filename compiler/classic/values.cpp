@@ -156,7 +156,7 @@ void print_initializers(Context& context, const Declaration& declaration) {
     std::string parameters;
     for (const auto& parameter : inner->parameters)
       parameters +=
-          (parameters.empty() ? "" : ", ") + parameter_type(parameter) + " " + escaped(parameter.name);
+          (parameters.empty() ? "" : ", ") + parameter_type(parameter) + " " + parameter_name(parameter);
     out.print("  virtual $name* $method($parameters) = 0;",
               {{"name", name}, {"method", escaped(inner->name)}, {"parameters", parameters}});
   }
@@ -167,11 +167,7 @@ void print_initializers(Context& context, const Declaration& declaration) {
 
 }  // namespace
 
-std::string obv_name(const Declaration& value) {
-  std::string name = full_name(value).substr(2);
-  if (name.starts_with("_cxx_") && value.scope && !value.scope->scope) name = name.substr(5);
-  return "::OBV_" + name;
-}
+std::string obv_name(const Declaration& value) { return prefixed_name("OBV_", value); }
 
 void print_value_forward(Context& context, const Declaration& declaration) {
   const std::string name = escaped(declaration.name);
@@ -400,8 +396,8 @@ void print_box(Context& context, const Declaration& declaration) {
     out.print("$place _boxed_inout() { return _pd_value; }", {{"place", place}});
   else
     out.print(
-        "auto _boxed_inout() -> decltype(std::declval< $kept&>().inout()) { return _pd_value.inout(); }\n"
-        "auto _boxed_out() -> decltype(std::declval< $kept&>().out()) { return _pd_value.out(); }",
+        "auto _boxed_inout() -> decltype(::std::declval< $kept&>().inout()) { return _pd_value.inout(); }\n"
+        "auto _boxed_out() -> decltype(::std::declval< $kept&>().out()) { return _pd_value.out(); }",
         {{"kept", kept}});
   out.print(R"(const ::takt::classic::ValueType& _takt_value_type() const override;
 void _takt_write_state(::takt::classic::Writer& takt_out) const override;

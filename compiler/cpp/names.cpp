@@ -62,6 +62,7 @@ std::string octal(unsigned code) {
 // One character inside a literal.
 std::string in_literal(char32_t code, bool wide) {
   if (code == '"' || code == '\'' || code == '\\') return std::string("\\") + static_cast<char>(code);
+  if (code == '?') return "\\?";  // two of them would begin a trigraph in C++14
   if (code >= ' ' && code < 0x7f) return std::string(1, static_cast<char>(code));
   if (!wide || code < 0x20) return octal(code);
   char text[16];

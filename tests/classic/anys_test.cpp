@@ -170,6 +170,12 @@ TEST(Anys, ArraysByForany) {
   ASSERT_TRUE(any >>= held);
   EXPECT_STREQ(held[1].in(), "second");
   EXPECT_FALSE(any >>= out);
+  CORBA::Any another;
+  for (int i = 0; i < 2; ++i) another <<= held;  // which stays the first Any's
+  ASSERT_TRUE(another >>= held);
+  EXPECT_STREQ(held[1].in(), "second");
+  ASSERT_TRUE(any >>= held);
+  EXPECT_STREQ(held[1].in(), "second");
 }
 
 TEST(Anys, ExceptionsAndTypeCodes) {

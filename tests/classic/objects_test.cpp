@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <type_traits>
 
 #include "checks.h"
 #include "passing.h"
@@ -101,6 +102,32 @@ TEST_F(Objects, AServantThatIsNowhereActiveBelongsToItsReferences) {
   var = static_cast<Counted*>(nullptr);
   EXPECT_EQ(living, 0);
 }
+
+TEST_F(Objects, ElementsOfSequencesAreDuplicatedWhereTheyAreAssigned) {
+  static int living = 0;  // the servant lives until the ORB is destroyed
+  Counted* const servant = new Counted(living);
+  PortableServer::ServantBase_var owner = servant;
+  Broad::Listeners listeners;
+  listeners.length(1);
+  listeners[0] = servant->_this();
+  const Broad::Listeners& same_listeners = listeners;
+  for (int i = 0; i < 3; ++i) {
+    Broad::Listener_var from_element = listeners[0], from_const = same_listeners[0], assigned, assigned_const;
+    assigned = listeners[0];
+    assigned_const = same_listeners[0];
+    Broad::Heard heard;
+    heard.by = listeners[0];
+    heard.by = same_listeners[0];
+    EXPECT_EQ(assigned_const->told(i), i + 1);
+    EXPECT_EQ(heard.by->told(i), i + 1);
+  }
+  EXPECT_EQ(same_listeners[0]->told(1), 2);
+  const Broad::Listener_ptr plain = same_listeners[0];
+  EXPECT_FALSE(CORBA::is_nil(plain));
+}
+// Whose the reference would be is unclear.
+static_assert(!std::is_assignable<Broad::Listener_out, decltype(std::declval<Broad::Listeners&>()[0])>::value,
+              "");
 
 TEST_F(Objects, CollocatedCallsPassEveryType) {
   Basics_i* const servant = new Basics_i(orb_);

@@ -53,6 +53,16 @@ TEST_F(Valuetypes, CountTheirReferences) {
   EXPECT_EQ(node->_refcount_value(), 1u);
 }
 
+TEST_F(Valuetypes, ElementsOfSequencesAreCounted) {
+  Values::Nodes nodes;
+  nodes.length(1);
+  nodes[0] = new_node(1, nullptr);
+  const Values::Nodes& same_nodes = nodes;
+  Values::Node_var node = nodes[0], same_node = same_nodes[0], assigned;
+  assigned = nodes[0];
+  EXPECT_EQ(node->_refcount_value(), 4u);
+}
+
 TEST_F(Valuetypes, AreDowncast) {
   Circle_i* const circle = new Circle_i;
   CORBA::ValueBase_var base = circle;

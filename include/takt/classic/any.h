@@ -327,7 +327,7 @@ template <class Array>
 bool extract_array(const CORBA::Any& any, TypeNode& type, ForAny<Array>& array) {
   KeptArray<Array>* kept = nullptr;
   if (!extract_kept(any, type, kept)) return false;
-  array = ForAny<Array>(kept->elements, true);
+  array = ForAny<Array>(kept->elements);  // an Any that it is inserted into makes a copy
   return true;
 }
 

@@ -28,6 +28,8 @@ template <class T>
 class ObjectOut;
 template <class T>
 class ObjectMember;
+template <class T>
+class ObjectElement;  // <takt/classic/sequence.h>
 
 struct Nil {};
 
@@ -279,61 +281,97 @@ struct Locals {
   }
 };
 
-// For classes that are not complete yet where this is called.
+// What _var, members, elements and generated code do with references of T, and with values. The code for an
+// interface that an IDL file only declares leaves these functions to the file that defines it, which
+// instantiates them. So they are not inline.
+template <class T>
+struct Handles {
+  static T* nil();
+  static T* duplicate(T* object);
+  static void release(T* object);
+  static void write(Writer& out, T* object);
+  static T* read(Reader& in);
+};
+template <class T>
+T* Handles<T>::nil() {
+  return T::_nil();
+}
+template <class T>
+T* Handles<T>::duplicate(T* object) {
+  return T::_duplicate(object);
+}
+template <class T>
+void Handles<T>::release(T* object) {
+  CORBA::release(object);
+}
+template <class T>
+void Handles<T>::write(Writer& out, T* object) {
+  Proxies<T>::write(out, object);
+}
+template <class T>
+T* Handles<T>::read(Reader& in) {
+  return Proxies<T>::read(in);
+}
 template <class T>
 T* duplicated(T* object) {
-  return T::_duplicate(object);
+  return Handles<T>::duplicate(object);
 }
 
 // Replaces the reference in `into`.
 template <class T>
 void read_object(Reader& in, T*& into) {
-  T* const read = Proxies<T>::read(in);
-  CORBA::release(into);
+  T* const read = Handles<T>::read(in);
+  Handles<T>::release(into);
   into = read;
 }
 
-// X_var: owns a reference.
+// X_var: owns a reference. It takes over pointers, and duplicates what other objects own.
 template <class T>
 class ObjectVar {
  public:
-  ObjectVar() : object_(T::_nil()) {}
+  ObjectVar() : object_(Handles<T>::nil()) {}
   ObjectVar(T* object) : object_(object) {}
-  ObjectVar(const ObjectVar& from) : object_(T::_duplicate(from.object_)) {}
-  ObjectVar(const ObjectMember<T>& from) : object_(T::_duplicate(from.in())) {}
-  ~ObjectVar() { CORBA::release(object_); }
+  ObjectVar(const ObjectVar& from) : object_(Handles<T>::duplicate(from.object_)) {}
+  ObjectVar(const ObjectMember<T>& from) : object_(Handles<T>::duplicate(from.in())) {}
+  ObjectVar(const ObjectElement<T>& from) : object_(Handles<T>::duplicate(from.in())) {}
+  ~ObjectVar() { Handles<T>::release(object_); }
   ObjectVar& operator=(T* object) {
-    CORBA::release(object_);
+    Handles<T>::release(object_);
     object_ = object;
     return *this;
   }
   ObjectVar& operator=(const ObjectVar& from) {
-    return &from == this ? *this : *this = T::_duplicate(from.object_);
+    return &from == this ? *this : *this = Handles<T>::duplicate(from.object_);
   }
-  ObjectVar& operator=(const ObjectMember<T>& from) { return *this = T::_duplicate(from.in()); }
+  ObjectVar& operator=(const ObjectMember<T>& from) { return *this = Handles<T>::duplicate(from.in()); }
+  ObjectVar& operator=(const ObjectElement<T>& from) { return *this = Handles<T>::duplicate(from.in()); }
 
-  T* operator->() const { return object_ ? object_ : T::_nil(); }
+  T* operator->() const { return object_ ? object_ : Handles<T>::nil(); }
   operator T*() const { return object_; }
   operator T*&() { return object_; }
   T* in() const { return object_; }
   T* ptr() const { return object_; }
   T*& inout() { return object_; }
   T*& out() {
-    *this = T::_nil();
+    *this = Handles<T>::nil();
     return object_;
   }
   T* _retn() {
     T* const object = object_;
-    object_ = T::_nil();
+    object_ = Handles<T>::nil();
     return object;
   }
 
  private:
-  // A _var of another interface does not convert: write X::_duplicate() or X::_narrow().
+  // A _var or element of another interface does not convert: write X::_duplicate() or X::_narrow().
   template <class U>
   ObjectVar(const ObjectVar<U>&);
   template <class U>
+  ObjectVar(const ObjectElement<U>&);
+  template <class U>
   ObjectVar& operator=(const ObjectVar<U>&);
+  template <class U>
+  ObjectVar& operator=(const ObjectElement<U>&);
   T* object_;
 };
 
@@ -341,11 +379,12 @@ class ObjectVar {
 template <class T>
 class ObjectOut : public OutPointer<T*> {
  public:
-  ObjectOut(T*& object) : OutPointer<T*>(object, T::_nil()) {}
+  ObjectOut(T*& object) : OutPointer<T*>(object, Handles<T>::nil()) {}
   ObjectOut(ObjectVar<T>& var) : OutPointer<T*>(var.out()) {}
   ObjectOut(const ObjectOut&) = default;
   ObjectOut& operator=(const ObjectOut&) = default;
-  ObjectOut& operator=(const ObjectVar<T>& var) { return *this = T::_duplicate(var.in()); }
+  ObjectOut& operator=(const ObjectVar<T>& var) { return *this = Handles<T>::duplicate(var.in()); }
+  ObjectOut& operator=(const ObjectElement<T>&) = delete;  // ownership would be unclear
   ObjectOut& operator=(T* object) {
     this->pointer_ = object;
     return *this;
@@ -362,6 +401,7 @@ class ObjectMember : public ObjectVar<T> {
   ObjectMember(T* object) : Var(object) {}
   ObjectMember(const ObjectMember& from) : Var(static_cast<const Var&>(from)) {}
   ObjectMember(const Var& from) : Var(from) {}
+  ObjectMember(const ObjectElement<T>& from) : Var(from) {}
   ObjectMember& operator=(T* object) {
     Var::operator=(object);
     return *this;
@@ -374,8 +414,12 @@ class ObjectMember : public ObjectVar<T> {
     Var::operator=(from);
     return *this;
   }
-  void _takt_write(Writer& out) const { Proxies<T>::write(out, this->in()); }
-  void _takt_read(Reader& in) { *this = Proxies<T>::read(in); }
+  ObjectMember& operator=(const ObjectElement<T>& from) {
+    Var::operator=(from);
+    return *this;
+  }
+  void _takt_write(Writer& out) const { Handles<T>::write(out, this->in()); }
+  void _takt_read(Reader& in) { *this = Handles<T>::read(in); }
 };
 
 }  // namespace classic

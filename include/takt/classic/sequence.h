@@ -16,7 +16,7 @@ namespace takt {
 namespace classic {
 
 // An element of a sequence of references. Whether assignment releases the old one is the sequence's release
-// flag.
+// flag. The elements of const sequences are const.
 template <class T>
 class ObjectElement {
  public:
@@ -24,26 +24,27 @@ class ObjectElement {
   ObjectElement(const ObjectElement&) = default;
   ObjectElement& operator=(T* object) { return replace(object); }
   ObjectElement& operator=(const ObjectElement& from) {
-    return from.object_ == object_ ? *this : replace(T::_duplicate(from.object_));
+    return from.object_ == object_ ? *this : replace(Handles<T>::duplicate(from.object_));
   }
-  ObjectElement& operator=(const ObjectVar<T>& from) { return replace(T::_duplicate(from.in())); }
-  T* operator->() const { return object_ ? object_ : T::_nil(); }
-  operator T*&() const { return object_; }
+  ObjectElement& operator=(const ObjectVar<T>& from) { return replace(Handles<T>::duplicate(from.in())); }
+  T* operator->() const { return object_ ? object_ : Handles<T>::nil(); }
+  operator T*() const { return object_; }
+  operator T*&() { return object_; }
   T* in() const { return object_; }
-  T*& inout() const { return object_; }
+  T*& inout() { return object_; }
   T*& out() {
-    replace(T::_nil());
+    replace(Handles<T>::nil());
     return object_;
   }
   T* _retn() {
     T* const object = object_;
-    object_ = T::_nil();
+    object_ = Handles<T>::nil();
     return object;
   }
 
  private:
   ObjectElement& replace(T* object) {
-    if (release_) CORBA::release(object_);
+    if (release_) Handles<T>::release(object_);
     object_ = object;
     return *this;
   }
@@ -134,19 +135,19 @@ struct Texts : Pointers<C*, Texts<C, Bound>> {
 template <class T>
 struct Objects : Pointers<T*, Objects<T>> {
   typedef ObjectElement<T> Access;
-  typedef T* ConstAccess;
-  static T* initial() { return T::_nil(); }
-  static void drop(T* object) { CORBA::release(object); }
-  static T* duplicate(T* object) { return T::_duplicate(object); }
+  typedef const ObjectElement<T> ConstAccess;
+  static T* initial() { return Handles<T>::nil(); }
+  static void drop(T* object) { Handles<T>::release(object); }
+  static T* duplicate(T* object) { return Handles<T>::duplicate(object); }
   static Access access(T*& stored, bool release) { return Access(stored, release); }
-  static ConstAccess access(T* const& stored) { return stored; }
+  static ConstAccess access(T* const& stored) { return Access(const_cast<T*&>(stored), false); }
   static void write(Writer& out, T* const* buffer, CORBA::ULong count) {
-    for (CORBA::ULong i = 0; i < count; ++i) Proxies<T>::write(out, buffer[i]);
+    for (CORBA::ULong i = 0; i < count; ++i) Handles<T>::write(out, buffer[i]);
   }
   static void read(Reader& in, T** buffer, CORBA::ULong count) {
     for (CORBA::ULong i = 0; i < count && good(in); ++i) {
-      T* const read = Proxies<T>::read(in);
-      CORBA::release(buffer[i]);
+      T* const read = Handles<T>::read(in);
+      Handles<T>::release(buffer[i]);
       buffer[i] = read;
     }
   }
@@ -169,7 +170,7 @@ class Sequence {
   Sequence(CORBA::ULong maximum, CORBA::ULong length, Stored* data, CORBA::Boolean release = false)
       : capacity_(maximum), length_(0), release_(release), buffer_(data) {
     static_assert(Bound == 0, "a bounded sequence has its bound as its maximum");
-    check(length <= maximum);
+    check(length <= maximum && (data || !length));
     length_ = length;
   }
   Sequence(const Sequence& from) : capacity_(from.capacity_), length_(0), release_(true), buffer_(nullptr) {
@@ -183,9 +184,7 @@ class Sequence {
     if (release_) Elements::free(buffer_);
   }
   Sequence& operator=(const Sequence& from) {
-    if (&from == this) return *this;
-    length_ = 0;
-    copy(from);
+    if (&from != this) copy(from);
     return *this;
   }
 
@@ -244,7 +243,7 @@ class Sequence {
 
  protected:
   void take(CORBA::ULong maximum, CORBA::ULong length, Stored* data, CORBA::Boolean release) {
-    check(length <= maximum && (Bound == 0 || length <= Bound));
+    check(length <= maximum && (Bound == 0 || length <= Bound) && (data || !length));
     if (release_) Elements::free(buffer_);
     capacity_ = maximum;
     length_ = length;
@@ -263,12 +262,16 @@ class Sequence {
     buffer_ = nullptr;
   }
   void copy(const Sequence& from) {
+    const CORBA::ULong old_length = length_;
+    length_ = 0;
     if (from.length_ > capacity_ || !release_ || (!buffer_ && from.length_)) {
       Stored* const buffer = from.capacity_ ? Elements::allocate(from.capacity_) : nullptr;
       if (release_) Elements::free(buffer_);
       buffer_ = buffer;
       capacity_ = from.capacity_;
       release_ = true;
+    } else if (from.length_ < old_length) {
+      Elements::clear(buffer_ + from.length_, old_length - from.length_);
     }
     Elements::copy(buffer_, from.buffer_, from.length_);
     length_ = from.length_;
@@ -437,8 +440,8 @@ const T& present(T* value) {
 }  // namespace takt
 
 #define TAKT_CLASSIC_SEQUENCE(NAME, ...)                                                                \
-  class NAME : public takt::classic::UnboundedSequence<__VA_ARGS__> {                                   \
-    typedef takt::classic::UnboundedSequence<__VA_ARGS__> Base;                                         \
+  class NAME : public ::takt::classic::UnboundedSequence<__VA_ARGS__> {                                 \
+    typedef ::takt::classic::UnboundedSequence<__VA_ARGS__> Base;                                       \
                                                                                                         \
    public:                                                                                              \
     NAME() {}                                                                                           \
@@ -446,20 +449,20 @@ const T& present(T* value) {
     NAME(::CORBA::ULong maximum, ::CORBA::ULong length, Stored* data, ::CORBA::Boolean release = false) \
         : Base(maximum, length, data, release) {}                                                       \
   };                                                                                                    \
-  typedef takt::classic::SequenceVar<NAME> NAME##_var;                                                  \
-  typedef takt::classic::ValueOut<NAME, NAME##_var> NAME##_out;
+  typedef ::takt::classic::SequenceVar<NAME> NAME##_var;                                                \
+  typedef ::takt::classic::ValueOut<NAME, NAME##_var> NAME##_out;
 
 #define TAKT_CLASSIC_BOUNDED_SEQUENCE(NAME, BOUND, ...)                         \
-  class NAME : public takt::classic::BoundedSequence<__VA_ARGS__, BOUND> {      \
-    typedef takt::classic::BoundedSequence<__VA_ARGS__, BOUND> Base;            \
+  class NAME : public ::takt::classic::BoundedSequence<__VA_ARGS__, BOUND> {    \
+    typedef ::takt::classic::BoundedSequence<__VA_ARGS__, BOUND> Base;          \
                                                                                 \
    public:                                                                      \
     NAME() {}                                                                   \
     NAME(::CORBA::ULong length, Stored* data, ::CORBA::Boolean release = false) \
         : Base(length, data, release) {}                                        \
   };                                                                            \
-  typedef takt::classic::SequenceVar<NAME> NAME##_var;                          \
-  typedef takt::classic::ValueOut<NAME, NAME##_var> NAME##_out;
+  typedef ::takt::classic::SequenceVar<NAME> NAME##_var;                        \
+  typedef ::takt::classic::ValueOut<NAME, NAME##_var> NAME##_out;
 
 namespace CORBA {
 inline namespace takt_classic_ {

@@ -84,7 +84,7 @@ POA_ptr POA::create_POA(const char* name, POAManager_ptr manager, const CORBA::P
   std::vector<takt::classic::Reference*> list;
   std::vector<CORBA::UShort> places;
   for (CORBA::ULong i = 0; i < policies.length(); ++i) {
-    if (dynamic_cast<PolicyWithoutEffect*>(policies[i])) continue;
+    if (dynamic_cast<PolicyWithoutEffect*>(policies[i].in())) continue;
     list.push_back(of(policies[i]));
     places.push_back(static_cast<CORBA::UShort>(i));
   }
