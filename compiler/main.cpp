@@ -210,6 +210,9 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
   program.add_flag("!--no-server", settings.cpp.server, "Generate no skeletons");
   program.add_flag("--keep-folders", settings.cpp.keep_folders,
                    "Generate files in folders like those of the IDL files below their -I folders");
+  program.add_flag("--keep-included-folders", settings.cpp.keep_included_folders,
+                   "Name the files for included IDL with their folders below the -I folders; the generated "
+                   "files are in the output folder itself");
   program.add_flag("--tie", settings.cpp.tie,
                    "Generate tie classes, which make servants of objects of any class");
   program.add_flag(

@@ -35,6 +35,17 @@ def takt_idl():
     return found
 
 
+def preprocessor_options(option, text):
+    """What takt-idl takes for the options that are handed on to a preprocessor, which commas separate."""
+    passed, words = [], [word for word in text.split(",") if word]
+    while words:
+        word = words.pop(0)
+        if word[:2] not in ("-D", "-U", "-I") or (len(word) == 2 and not words):
+            raise Wrong(f"{option}: takt-idl preprocesses IDL itself, and takes -D, -U and -I only")
+        passed += [word[:2], word[2:] or words.pop(0)]
+    return passed
+
+
 def generate(request, arguments):
     """Runs takt-idl with the classic mapping; `request` has `passed` and `verbose`. Returns its status."""
     own = os.environ.get("TAKT_IDL_DIR") or installed("share", "takt", "idl")
@@ -46,7 +57,7 @@ def generate(request, arguments):
 
 def run(arguments, usage, request, compile_file):
     """The program: `request.take()` takes the options, compile_file(request, file) compiles each of request.files."""
-    if "-u" in arguments:
+    if any(option in arguments for option in ("-u", "-h", "--help")):
         print(usage)
         return 0
     try:

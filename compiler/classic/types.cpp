@@ -77,7 +77,7 @@ std::string prefixed_name(const std::string& prefix, const Declaration& declarat
   std::string name = full_name(declaration).substr(2);
   const Declaration* outermost = &declaration;
   while (outermost->scope && outermost->scope->scope) outermost = outermost->scope;
-  // With the prefix a keyword is none.
+  // With the prefix the name is no keyword.
   name.erase(0, escaped(outermost->name).size() - outermost->name.size());
   return "::" + prefix + name;
 }

@@ -90,6 +90,8 @@ void print_origin(Context& context) {
 
 void print_includes_of_others(Context& context, const std::string& suffix, OmgTypes omg_types) {
   const bool own = context.options.own_types;
+  Options naming = context.options;
+  naming.keep_folders = naming.keep_folders || naming.keep_included_folders;
   const std::vector<bool> is_orbs = orb_files(context.unit);
   for (std::size_t i = 0; i < context.unit.files.size(); ++i) {
     const File& file = context.unit.files[i];
@@ -100,7 +102,7 @@ void print_includes_of_others(Context& context, const std::string& suffix, OmgTy
     if (!header.empty())
       context.out.print("#include <$header>", {{"header", std::string(header)}});
     else if (own || !is_orbs[i])
-      context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix, context.options)}});
+      context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix, naming)}});
   }
 }
 

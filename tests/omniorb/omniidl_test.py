@@ -45,6 +45,27 @@ class Omniidl(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.made(), ["a.h", "a.idl", "aC.cc", "aD.cc"])
 
+    def test_included_files_keep_their_folders_if_asked(self):
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub" / "base.idl").write_text("interface Base {};\n", encoding="ascii")
+        (self.folder / "der.idl").write_text("#include <sub/base.idl>\ninterface Der : Base {};\n", encoding="ascii")
+        for words in (("-Cout/sub", "sub/base.idl"), ("-Cout", "der.idl")):
+            done = self.run_it("-bcxx", "-I.", "-Wbkeep-inc-path", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        out = self.folder / "out"
+        self.assertTrue((out / "sub" / "base_takt_C.hh").exists())
+        self.assertIn('#include "sub/base_takt_C.hh"', (out / "der_takt_C.hh").read_text(encoding="ascii"))
+        self.assertIn('#include "base_takt_C.hh"', (out / "sub" / "base_takt_C.cc").read_text(encoding="ascii"))
+
+    def test_options_of_the_preprocessor_are_handed_on(self):
+        (self.folder / "d.idl").write_text("#ifdef YES\ninterface D {};\n#endif\n", encoding="ascii")
+        for words in (("-Wp-DYES",), ("-Wp-UNO,-DYES",), ("-Ycpp", "-DYES"), ("-Wp-D,YES",)):
+            done = self.run_it("-bcxx", *words, "d.idl")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("class D", (self.folder / "d_takt_C.hh").read_text(encoding="ascii"))
+            (self.folder / "d_takt_C.hh").unlink()
+        self.assertIn("takes -D, -U and -I only", self.run_it("-bcxx", "-Wp-P", "d.idl").stderr)
+
     def test_several_files_and_folders(self):
         (self.folder / "inc").mkdir()
         (self.folder / "inc" / "b.idl").write_text("#ifdef YES\ninterface B {};\n#endif\n", encoding="ascii")
@@ -55,15 +76,17 @@ class Omniidl(unittest.TestCase):
         self.assertIn('#include "b_takt_C.hh"', (self.folder / "c_takt_C.hh").read_text(encoding="ascii"))
 
     def test_options_without_effect_are_noted(self):
-        done = self.run_it("-bcxx", "-nf", "-Wbuse_quotes", "-Wbshortcut", "-Wbinline", "a.idl")
+        done = self.run_it("-bcxx", "-nf", "-nc", "-P", "-Wbuse_quotes", "-Wbshortcut", "-Wbinline", "-Wbguard-prefix=A", "a.idl")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr.count("omniidl: note: "), 4)
+        self.assertEqual(done.stderr.count("omniidl: note: "), 7)
+        self.assertIn("note: -nc: names that differ only in case are errors always", done.stderr)
         self.assertIn("note: -Wbuse_quotes: includes are in quotes always", done.stderr)
 
     def test_options_that_would_change_the_code_are_refused(self):
         for option, text in (("-Wbtf", "write POA_M::I_tie"), ("-WbBOA", "derive from POA_M::I"),
                              ("-bpython", "generates C++ only"), ("-Wbnonsense", "is not known"), ("-Z", "is not known"),
-                             ("-C", "needs a value")):
+                             ("-E", "preprocessed text"), ("-d", "takt-idl --dump json"), ("-i", "no interactive mode"),
+                             ("-", "name a file"), ("-C", "needs a value")):
             with self.subTest(option):
                 done = self.run_it("-bcxx", "a.idl", option)
                 self.assertEqual(done.returncode, 2, done.stderr)
@@ -83,7 +106,8 @@ class Omniidl(unittest.TestCase):
 
     def test_it_says_its_version_and_usage(self):
         self.assertIn("omniidl of Takt", self.run_it("-V").stdout)
-        self.assertIn("-Wbh=", self.run_it("-u").stdout)
+        for option in ("-u", "-h"):
+            self.assertIn("-Wbh=", self.run_it(option).stdout)
 
     def test_it_finds_what_is_installed_with_it(self):
         own = self.folder / "prefix" / "libexec" / "takt" / "omniorb" / "omniidl"

@@ -62,7 +62,7 @@ class TaoIdl(unittest.TestCase):
         (self.folder / "inc").mkdir()
         (self.folder / "inc" / "b.idl").write_text("#ifdef YES\ninterface B {};\n#endif\n", encoding="ascii")
         (self.folder / "c.idl").write_text("#include <b.idl>\ninterface C : B {};\n", encoding="ascii")
-        done = self.run_it("-I", "inc", "-DYES", "-UNO", "a.idl", "c.idl")
+        done = self.run_it("-I", "inc", "-Wp,-DYES,-UNO", "a.idl", "c.idl")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("cS.cpp", self.made())
         self.assertIn('#include "bC.h"', (self.folder / "cC.h").read_text(encoding="ascii"))
@@ -71,14 +71,14 @@ class TaoIdl(unittest.TestCase):
         done = self.run_it("-Wb,export_macro=STOCK_Export", "-Wb,export_include=stock_export.h,pre_include=ace/pre.h", "-Gd", "-Sa", "-St", "-Sc",
                            "-in", "-as", "-Ce", "-g", "/usr/bin/ace_gperf", "-hI", "_i.h", "-sI", "_i.cpp", "-Wb,stub_export_macro=A",
                            "-Wb,stub_export_include=a.h", "-Wb,skel_export_macro=B", "-Wb,skel_export_include=b.h", "-Wb,post_include=ace/post.h",
-                           "a.idl")
+                           "-iC", "tao", "-Yp,cpp", "-Wb,versioning_begin=A,versioning_end=B", "a.idl")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr.count("tao_idl: note: "), 18)
+        self.assertEqual(done.stderr.count("tao_idl: note: "), 22)
         self.assertIn("note: -Wb,export_macro: classes are visible always", done.stderr)
 
     def test_options_that_would_change_the_code_are_refused(self):
         for option, text in (("-GI", "derives from POA_M::I"), ("-GIh", "derives from POA_M::I"), ("-E", "preprocessed"),
-                             ("-Wb,nonsense=1", "is not known"), ("-Z", "is not known"), ("-hc", "needs a value"), ("-I", "needs a value")):
+                             ("-Wb,nonsense=1", "is not known"), ("-Z", "is not known"), ("-", "name a file"), ("-Wp,-P", "takes -D, -U and -I only"), ("-hc", "needs a value"), ("-I", "needs a value")):
             with self.subTest(option):
                 done = self.run_it("a.idl", option)
                 self.assertEqual(done.returncode, 2, done.stderr)
