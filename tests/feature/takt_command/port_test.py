@@ -135,6 +135,24 @@ class Rules(Project):
                                       capture_output=True, text=True, timeout=300, check=False)
             self.assertEqual(compiled.returncode, 0, compiled.stderr[-3000:])
 
+    def test_names_of_the_standards_modules_are_those_of_the_headers(self):
+        sys.dont_write_bytecode = True
+        script = os.path.join(SOURCES, "tools/takt/port/list_names.py")
+        done = subprocess.run([sys.executable, script, COMPILER, *INCLUDE], capture_output=True, text=True, timeout=300, check=True)
+        with open(os.path.join(SOURCES, "tools/takt/port/known_names.cpp"), encoding="ascii") as file:
+            self.assertEqual(file.read(), done.stdout, f"made by {script} with {INCLUDE}")
+
+    def test_names_that_are_not_there_are_missing(self):
+        names = ["CORBA::Principal", "CORBA::DomainManager_var", "CORBA::DynAny_ptr", "CORBA::Repository_var", "CORBA::ORB::BOA_init",
+                 "CORBA::ORB::RequestSeq", "CORBA::ORB::InconsistentTypeCode", "CORBA::WrongTransaction", "PortableServer::Nothing"]
+        known = ["CORBA::PollableSet_var", "CORBA::DIIPollable_var", "CORBA::Request_ptr", "Messaging::Poller_var",
+                 "PortableInterceptor::ClientRequestInfo_ptr"]
+        self.write("a.cc", "".join(f"{name} x;\n" for name in [*names, *known]) + "o->_get_interface();\nq->sendp_get_quote();\n")
+        self.write("CMakeLists.txt", "find_package(TAO_PI)\n")
+        said = {one["what"]: one["verdict"] for one in json.loads(check("--json", "--all", self.folder).stdout)["findings"]}
+        self.assertEqual(said, {**dict.fromkeys([*names, "_get_interface"], "missing"), **dict.fromkeys([*known, "sendp_get_quote"], "as it is"),
+                                "TAO_PI": "change"})
+
     def test_what_is_missing_is_not_there(self):
         text = open(os.path.join(SOURCES, "tools/takt/port/rules.cpp"), encoding="utf-8").read()
         missing = re.findall(r'\{"(omniORB4/[^"*]+)", missing', text)

@@ -13,6 +13,7 @@ constexpr std::string_view ace_stays = "ACE stays (package libace-dev)";
 constexpr std::string_view no_macros = "leave it out: errors are C++ exceptions";
 constexpr std::string_view link_tao =
     "Takt::tao, or -ltakt_tao -ltakt_classic -ltakt; pkg-config TAO has them";
+constexpr std::string_view no_such_name = "the classic mapping has no such name";
 constexpr std::string_view own_service = "compile the service's IDL with takt-idl --mapping classic";
 
 // The first rule that fits counts.
@@ -160,6 +161,14 @@ constexpr Rule names[] = {
     {"_objref_*", change, "the class without _objref_"},
     {"_PR_getobj", missing, inside},
     {"CORBA::BOA*", missing, "the POA"},
+    {"CORBA::ORB::BOA_init", missing, "the POA"},
+    {"BOA_init", missing, "the POA"},
+    {"CORBA::ORB::RequestSeq", missing, "CORBA::Request::send_deferred() for each request"},
+    {"CORBA::ORB::InconsistentTypeCode", missing, no_such_name},
+    {"send_multiple_requests_deferred", missing, "CORBA::Request::send_deferred() for each request"},
+    {"send_multiple_requests_oneway", missing, "CORBA::Request::send_oneway() for each request"},
+    {"_get_interface", missing,
+     "an interface repository, which takt ifr serves, with the object's _repository_id()"},
     {"CORBA::StringValue", missing, "a boxed valuetype of the program's own"},
     {"CORBA::WStringValue", missing, "a boxed valuetype of the program's own"},
     {"DynamicAny::*", missing, "<takt/dynamic/dyn_any.h> has it, in the C++11 mapping"},
@@ -189,11 +198,7 @@ constexpr Rule names[] = {
     {"ACE_RE_THROW", change, no_macros},
     {"AMI_*", as_it_is, ""},
     {"sendc_*", as_it_is, ""},
-    {"sendp_*", missing, "pollers: sendc_ with a reply handler, or _request() with send_deferred()"},
-    {"CORBA::Pollable*", missing, "pollers: sendc_ with a reply handler, or _request() with send_deferred()"},
-    {"CORBA::DIIPollable*", missing, "Request::poll_response()"},
-    {"Messaging::Poller*", missing,
-     "pollers: sendc_ with a reply handler, or _request() with send_deferred()"},
+    {"sendp_*", as_it_is, ""},
     {"IORTable::*", as_it_is, ""},
     {"CORBA::*", as_it_is, ""},
     {"PortableServer::*", as_it_is, ""},
@@ -233,7 +238,6 @@ constexpr Rule build_words[] = {
     {"taoclient", change, link_tao},
     {"taoidldefaults", change, "a rule that runs tao_idl"},
     {"TAO_ROOT", change, "the folder of Takt's installation"},
-    {"TAO_PI", missing, "interceptors are there in the C++11 mapping"},
     {"TAO_RTCORBA", missing, "Real-time CORBA is there in the C++11 mapping"},
     {"TAO_RTPortableServer", missing, "Real-time CORBA is there in the C++11 mapping"},
     {"TAO_DynamicAny", missing, "DynAny is there in the C++11 mapping"},
@@ -267,6 +271,26 @@ constexpr Rule compiler_options[] = {
     {"-S*", as_it_is, ""},
 };
 
+constexpr Rule unknown_name{"", missing, no_such_name};
+
+// Whether the classic mapping has the first part of a name in a module of the standard; true for other
+// modules.
+bool is_known(std::string_view name) {
+  const std::size_t end_of_module = name.find("::");
+  if (end_of_module == name.npos) return true;
+  const std::string_view module = name.substr(0, end_of_module);
+  const std::string_view part =
+      name.substr(end_of_module + 2, name.find("::", end_of_module + 2) - end_of_module - 2);
+  for (const KnownNames* one = known_names; !one->module.empty(); ++one) {
+    if (one->module != module) continue;
+    const auto ends_word = [](char c) { return c == ' ' || c == '\n'; };
+    for (std::size_t at = one->names.find(part); at != one->names.npos; at = one->names.find(part, at + 1))
+      if (ends_word(one->names[at - 1]) && ends_word(one->names[at + part.size()])) return true;
+    return false;
+  }
+  return true;
+}
+
 const Rule* found(std::span<const Rule> rules, std::string_view word) {
   for (const Rule& rule : rules) {
     const bool begins = rule.word.ends_with('*');
@@ -285,7 +309,8 @@ std::string_view word_of(Verdict verdict) {
 const Rule* rule_of_header(std::string_view header) { return found(headers, header); }
 
 const Rule* rule_of_name(std::string_view name) {
-  if (const Rule* const rule = found(names, name)) return rule;
+  if (const Rule* const rule = found(names, name))
+    return rule->verdict == as_it_is && !is_known(name) ? &unknown_name : rule;
   const std::size_t scope = name.rfind("::");
   return scope == name.npos ? nullptr : found(names, name.substr(scope + 2));
 }

@@ -19,6 +19,12 @@ struct Rule {
   std::string_view advice;  // empty if there is none
 };
 
+// The names, with spaces or line ends around each, that the classic mapping has in a module of the standard.
+struct KnownNames {
+  std::string_view module, names;
+};
+extern const KnownNames known_names[];  // the last one is empty; known_names.cpp is generated
+
 // Null if no rule knows the word. A header is named as in #include; of those of no ORB there is no rule.
 const Rule* rule_of_header(std::string_view header);
 // A name with its scopes; also the rules of its last part alone count.

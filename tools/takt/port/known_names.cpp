@@ -1,0 +1,115 @@
+// Made by list_names.py: the names of the standard's modules that the classic mapping has.
+#include "port/rules.h"
+
+namespace takt::command::port {
+
+const KnownNames known_names[] = {
+    {"CORBA",
+     R"( ACTIVITY_COMPLETED ACTIVITY_REQUIRED ADD_OVERRIDE ARG_IN ARG_INOUT ARG_OUT AbstractBase AbstractBase_out
+ AbstractBase_ptr AbstractBase_var Any AnySeq AnySeq_out AnySeq_var Any_out Any_var BAD_CONTEXT
+ BAD_INV_ORDER BAD_OPERATION BAD_PARAM BAD_POLICY BAD_POLICY_TYPE BAD_POLICY_VALUE BAD_QOS BAD_TYPECODE
+ Boolean BooleanSeq BooleanSeq_out BooleanSeq_var Boolean_out Bounds CODESET_INCOMPATIBLE COMM_FAILURE
+ COMPLETED_MAYBE COMPLETED_NO COMPLETED_YES CTX_RESTRICT_SCOPE Char CharSeq CharSeq_out CharSeq_var
+ Char_out CompletionStatus Context ContextList ContextList_out ContextList_ptr ContextList_var Context_out
+ Context_ptr Context_var CountedList Current Current_out Current_ptr Current_var CustomMarshal
+ DATA_CONVERSION DIIPollable DIIPollable_ptr DIIPollable_var DataInputStream DataInputStream_ptr
+ DataOutputStream DataOutputStream_ptr DefaultValueRefCountBase Double DoubleSeq DoubleSeq_out
+ DoubleSeq_var Double_out EnumMemberSeq EnumMemberSeq_out EnumMemberSeq_var Environment Environment_out
+ Environment_ptr Environment_var Exception ExceptionList ExceptionList_out ExceptionList_ptr
+ ExceptionList_var FREE_MEM Fixed Fixed_out Flags Float FloatSeq FloatSeq_out FloatSeq_var Float_out
+ IDLType IDLType_out IDLType_ptr IDLType_var IMP_LIMIT INITIALIZE INTERNAL INTF_REPOS INVALID_ACTIVITY
+ INVALID_TRANSACTION INV_FLAG INV_IDENT INV_OBJREF INV_POLICY Identifier Identifier_out Identifier_var
+ InterfaceDef InterfaceDef_out InterfaceDef_ptr InterfaceDef_var InvalidPolicies LocalObject
+ LocalObject_out LocalObject_ptr LocalObject_var Long LongDouble LongDoubleSeq LongDoubleSeq_out
+ LongDoubleSeq_var LongDouble_out LongLong LongLongSeq LongLongSeq_out LongLongSeq_var LongLong_out
+ LongSeq LongSeq_out LongSeq_var Long_out MARSHAL NO_IMPLEMENT NO_MEMORY NO_PERMISSION NO_RESOURCES
+ NO_RESPONSE NVList NVList_out NVList_ptr NVList_var NamedValue NamedValue_out NamedValue_ptr
+ NamedValue_var OBJECT_NOT_EXIST OBJ_ADAPTER ORB ORB_init ORB_out ORB_ptr ORB_var Object Object_member
+ Object_out Object_ptr Object_var Octet OctetSeq OctetSeq_out OctetSeq_var Octet_out PARAM_IN PARAM_INOUT
+ PARAM_OUT PERSIST_STORE PRIVATE_MEMBER PUBLIC_MEMBER ParameterMode Policy PolicyCurrent PolicyCurrent_out
+ PolicyCurrent_ptr PolicyCurrent_var PolicyError PolicyErrorCode PolicyList PolicyList_out PolicyList_var
+ PolicyManager PolicyManager_out PolicyManager_ptr PolicyManager_var PolicyType PolicyTypeSeq
+ PolicyTypeSeq_out PolicyTypeSeq_var PolicyType_out Policy_out Policy_ptr Policy_var Pollable PollableSet
+ PollableSet_out PollableSet_ptr PollableSet_var Pollable_out Pollable_ptr Pollable_var REBIND
+ RepositoryId RepositoryId_out RepositoryId_var Request Request_out Request_ptr Request_var SET_OVERRIDE
+ ServerRequest ServerRequest_out ServerRequest_ptr ServerRequest_var ServiceDetailType
+ ServiceDetailType_out ServiceOption ServiceOption_out ServiceType ServiceType_out SetOverrideType Short
+ ShortSeq ShortSeq_out ShortSeq_var Short_out String StringSeq StringSeq_out StringSeq_var String_out
+ String_var StructMember StructMemberSeq StructMemberSeq_out StructMemberSeq_var SystemException TCKind
+ THREAD_CANCELLED TIMEOUT TRANSACTION_MODE TRANSACTION_REQUIRED TRANSACTION_ROLLEDBACK
+ TRANSACTION_UNAVAILABLE TRANSIENT TypeCode TypeCode_member TypeCode_out TypeCode_ptr TypeCode_var ULong
+ ULongLong ULongLongSeq ULongLongSeq_out ULongLongSeq_var ULongLong_out ULongSeq ULongSeq_out ULongSeq_var
+ ULong_out UNKNOWN UNSUPPORTED_POLICY UNSUPPORTED_POLICY_VALUE UShort UShortSeq UShortSeq_out
+ UShortSeq_var UShort_out UnionMember UnionMemberSeq UnionMemberSeq_out UnionMemberSeq_var
+ UnknownUserException UserException VM_ABSTRACT VM_CUSTOM VM_NONE VM_TRUNCATABLE ValueBase ValueBase_out
+ ValueBase_ptr ValueBase_var ValueFactory ValueFactoryBase ValueFactoryBase_ptr ValueFactoryBase_var
+ ValueMember ValueMemberSeq ValueMemberSeq_out ValueMemberSeq_var ValueModifier VersionSpec
+ VersionSpec_out VersionSpec_var Visibility WChar WCharSeq WCharSeq_out WCharSeq_var WChar_out WStringSeq
+ WStringSeq_out WStringSeq_var WString_out WString_var _tc_ACTIVITY_COMPLETED _tc_ACTIVITY_REQUIRED
+ _tc_AnySeq _tc_BAD_CONTEXT _tc_BAD_INV_ORDER _tc_BAD_OPERATION _tc_BAD_PARAM _tc_BAD_QOS _tc_BAD_TYPECODE
+ _tc_BooleanSeq _tc_CODESET_INCOMPATIBLE _tc_COMM_FAILURE _tc_CharSeq _tc_Current _tc_DATA_CONVERSION
+ _tc_DoubleSeq _tc_FREE_MEM _tc_FloatSeq _tc_IDLType _tc_IMP_LIMIT _tc_INITIALIZE _tc_INTERNAL
+ _tc_INTF_REPOS _tc_INVALID_ACTIVITY _tc_INVALID_TRANSACTION _tc_INV_FLAG _tc_INV_IDENT _tc_INV_OBJREF
+ _tc_INV_POLICY _tc_Identifier _tc_InterfaceDef _tc_LongDoubleSeq _tc_LongLongSeq _tc_LongSeq _tc_MARSHAL
+ _tc_NO_IMPLEMENT _tc_NO_MEMORY _tc_NO_PERMISSION _tc_NO_RESOURCES _tc_NO_RESPONSE _tc_OBJECT_NOT_EXIST
+ _tc_OBJ_ADAPTER _tc_Object _tc_OctetSeq _tc_PERSIST_STORE _tc_Policy _tc_PolicyType _tc_REBIND
+ _tc_RepositoryId _tc_ServiceDetailType _tc_ServiceOption _tc_ServiceType _tc_ShortSeq _tc_StringSeq
+ _tc_THREAD_CANCELLED _tc_TIMEOUT _tc_TRANSACTION_MODE _tc_TRANSACTION_REQUIRED _tc_TRANSACTION_ROLLEDBACK
+ _tc_TRANSACTION_UNAVAILABLE _tc_TRANSIENT _tc_TypeCode _tc_ULongLongSeq _tc_ULongSeq _tc_UNKNOWN
+ _tc_UShortSeq _tc_ValueBase _tc_VersionSpec _tc_WCharSeq _tc_WStringSeq _tc_any _tc_boolean _tc_char
+ _tc_double _tc_float _tc_long _tc_longdouble _tc_longlong _tc_null _tc_octet _tc_short _tc_string
+ _tc_ulong _tc_ulonglong _tc_ushort _tc_void _tc_wchar _tc_wstring add_ref is_nil release remove_ref
+ string_alloc string_dup string_free tk_Principal tk_TypeCode tk_abstract_interface tk_alias tk_any
+ tk_array tk_boolean tk_char tk_component tk_double tk_enum tk_event tk_except tk_fixed tk_float tk_home
+ tk_local_interface tk_long tk_longdouble tk_longlong tk_native tk_null tk_objref tk_octet tk_sequence
+ tk_short tk_string tk_struct tk_ulong tk_ulonglong tk_union tk_ushort tk_value tk_value_box tk_void
+ tk_wchar tk_wstring wstring_alloc wstring_dup wstring_free )"},
+    {"PortableServer",
+     R"( AdapterActivator AdapterActivator_out AdapterActivator_ptr AdapterActivator_var Current Current_out
+ Current_ptr Current_var DynamicImplementation ForwardRequest IMPLICIT_ACTIVATION IdAssignmentPolicy
+ IdAssignmentPolicyValue IdAssignmentPolicy_out IdAssignmentPolicy_ptr IdAssignmentPolicy_var
+ IdUniquenessPolicy IdUniquenessPolicyValue IdUniquenessPolicy_out IdUniquenessPolicy_ptr
+ IdUniquenessPolicy_var ImplicitActivationPolicy ImplicitActivationPolicyValue
+ ImplicitActivationPolicy_out ImplicitActivationPolicy_ptr ImplicitActivationPolicy_var LifespanPolicy
+ LifespanPolicyValue LifespanPolicy_out LifespanPolicy_ptr LifespanPolicy_var MAIN_THREAD_MODEL
+ MULTIPLE_ID NON_RETAIN NO_IMPLICIT_ACTIVATION ORB_CTRL_MODEL ObjectId ObjectId_out ObjectId_to_string
+ ObjectId_var PERSISTENT POA POAList POAList_out POAList_var POAManager POAManager_out POAManager_ptr
+ POAManager_var POA_out POA_ptr POA_var PolicyWithoutEffect RETAIN RefCountServantBase
+ RequestProcessingPolicy RequestProcessingPolicyValue RequestProcessingPolicy_out
+ RequestProcessingPolicy_ptr RequestProcessingPolicy_var SINGLE_THREAD_MODEL SYSTEM_ID Servant
+ ServantActivator ServantActivator_out ServantActivator_ptr ServantActivator_var ServantBase
+ ServantBase_var ServantLocator ServantLocator_out ServantLocator_ptr ServantLocator_var ServantManager
+ ServantManager_out ServantManager_ptr ServantManager_var ServantRetentionPolicy
+ ServantRetentionPolicyValue ServantRetentionPolicy_out ServantRetentionPolicy_ptr
+ ServantRetentionPolicy_var Servant_var TRANSIENT ThreadPolicy ThreadPolicyValue ThreadPolicy_out
+ ThreadPolicy_ptr ThreadPolicy_var UNIQUE_ID USER_ID USE_ACTIVE_OBJECT_MAP_ONLY USE_DEFAULT_SERVANT
+ USE_SERVANT_MANAGER ValueRefCountBase string_to_ObjectId )"},
+    {"Messaging",
+     R"( ExceptionHolder ExceptionHolder_out ExceptionHolder_ptr ExceptionHolder_var NO_REBIND NO_RECONNECT Poller
+ Poller_out Poller_ptr Poller_var REBIND_POLICY_TYPE RELATIVE_REQ_TIMEOUT_POLICY_TYPE
+ RELATIVE_RT_TIMEOUT_POLICY_TYPE REPLY_END_TIME_POLICY_TYPE REQUEST_END_TIME_POLICY_TYPE
+ REQUEST_PRIORITY_POLICY_TYPE REQUEST_START_TIME_POLICY_TYPE RebindMode ReplyHandler ReplyHandler_out
+ ReplyHandler_ptr ReplyHandler_var SYNC_NONE SYNC_SCOPE_POLICY_TYPE SYNC_WITH_SERVER SYNC_WITH_TARGET
+ SYNC_WITH_TRANSPORT SyncScope TRANSPARENT )"},
+    {"PortableInterceptor",
+     R"( ACTIVE AdapterManagerId AdapterName AdapterName_var AdapterState ClientRequestInfo ClientRequestInfo_out
+ ClientRequestInfo_ptr ClientRequestInfo_var ClientRequestInterceptor ClientRequestInterceptor_out
+ ClientRequestInterceptor_ptr ClientRequestInterceptor_var Current Current_out Current_ptr Current_var
+ DISCARDING ForwardRequest HOLDING INACTIVE IORInfo IORInfo_out IORInfo_ptr IORInfo_var IORInterceptor
+ IORInterceptor_3_0 IORInterceptor_3_0_out IORInterceptor_3_0_ptr IORInterceptor_3_0_var
+ IORInterceptor_out IORInterceptor_ptr IORInterceptor_var Interceptor Interceptor_out Interceptor_ptr
+ Interceptor_var InvalidSlot LOCAL_AND_REMOTE LOCAL_ONLY LOCATION_FORWARD NON_EXISTENT ORBId ORBInitInfo
+ ORBInitInfo_3_1 ORBInitInfo_3_1_out ORBInitInfo_3_1_ptr ORBInitInfo_3_1_var ORBInitInfo_out
+ ORBInitInfo_ptr ORBInitInfo_var ORBInitializer ORBInitializer_out ORBInitializer_ptr ORBInitializer_var
+ ObjectId ObjectId_var ObjectReferenceFactory ObjectReferenceFactory_out ObjectReferenceFactory_ptr
+ ObjectReferenceFactory_var ObjectReferenceTemplate ObjectReferenceTemplateSeq
+ ObjectReferenceTemplateSeq_out ObjectReferenceTemplateSeq_var ObjectReferenceTemplate_out
+ ObjectReferenceTemplate_ptr ObjectReferenceTemplate_var PROCESSING_MODE_POLICY_TYPE PolicyFactory
+ PolicyFactory_out PolicyFactory_ptr PolicyFactory_var ProcessingMode REMOTE_ONLY ReplyStatus RequestInfo
+ RequestInfo_out RequestInfo_ptr RequestInfo_var SUCCESSFUL SYSTEM_EXCEPTION ServerId ServerRequestInfo
+ ServerRequestInfo_out ServerRequestInfo_ptr ServerRequestInfo_var ServerRequestInterceptor
+ ServerRequestInterceptor_out ServerRequestInterceptor_ptr ServerRequestInterceptor_var SlotId
+ TRANSPORT_RETRY UNKNOWN USER_EXCEPTION register_orb_initializer )"},
+    {{}, {}}};
+
+}  // namespace takt::command::port
