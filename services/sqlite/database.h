@@ -1,13 +1,18 @@
 // SQLite databases of services: opening a file for one process alone, and what stores do with statements.
 #pragma once
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <expected>
+#include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "sqlite/handles.h"
@@ -23,6 +28,16 @@ struct Kind {
   const char* schema;
   const char* name;
 };
+
+// Why this process may not write the file or, for SQLite's own files beside it, its folder; empty if it may.
+inline std::string missing_permission(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  for (const std::string& one : {path, parent.empty() ? std::string(".") : parent.string()})
+    if (::faccessat(AT_FDCWD, one.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT)
+      return one + " cannot be written by user " + std::to_string(::geteuid()) + " (" +
+             std::generic_category().message(errno) + "); give permission to write the file and its folder";
+  return {};
+}
 
 // Locks the file while it is open. Each commit is on disk before it returns. On failure the reason, with the
 // path: the file cannot be opened, is of another kind, or belongs to another process.
@@ -40,8 +55,10 @@ inline std::expected<Database, std::string> open_alone(const std::string& path, 
   Database database(opened);
   const auto refused = [&] {
     const bool taken = opened && sqlite3_errcode(opened) == SQLITE_BUSY;
+    const std::string not_permitted = taken ? std::string() : missing_permission(path);
     return std::unexpected(path + ": " +
-                           (taken    ? "another process has it open; give another file, or end that process"
+                           (!not_permitted.empty() ? not_permitted
+                            : taken  ? "another process has it open; give another file, or end that process"
                             : opened ? sqlite3_errmsg(opened)
                                      : "out of memory"));
   };

@@ -23,4 +23,8 @@ enum class NameError : std::uint8_t { empty, empty_component, escape, second_dot
 std::optional<NameError> read_name(std::string_view text, std::vector<NameComponent>& name);
 std::string name_to_text(const std::vector<NameComponent>& name);
 
+// Whether the text can follow "corbaname:" and precede "#": addresses that name their hosts, or "rir:", and
+// optionally a slash and an object key. The addresses of protocols that Takt does not know are not looked at.
+bool is_object_location(std::string_view text);
+
 }  // namespace takt::reference

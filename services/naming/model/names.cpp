@@ -31,45 +31,6 @@ bool stays_in_url(unsigned char c) {
          std::string_view(";/:?@&=+$,-_.!~*'()").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
-// Whether the text is ":HOST[:PORT]", "iiop:[VERSION@]HOST[:PORT]", or "NAME:REST" with another protocol.
-bool is_address(std::string_view text) {
-  const auto colon = text.find(':');
-  if (colon == std::string_view::npos) return false;
-  const std::string_view protocol = text.substr(0, colon);
-  if (!std::ranges::all_of(protocol, [](unsigned char c) { return std::isalnum(c) || c == '-'; }))
-    return false;
-  std::string_view rest = text.substr(colon + 1);
-  if (const auto at = rest.find('@'); at != std::string_view::npos) {
-    const std::string_view version = rest.substr(0, at);
-    if (version.size() != 3 || version[1] != '.' || !std::isdigit(static_cast<unsigned char>(version[0])) ||
-        !std::isdigit(static_cast<unsigned char>(version[2])))
-      return false;
-    rest = rest.substr(at + 1);
-  }
-  if (protocol == "rir") return false;  // "rir" has no address
-  if (protocol != "" && protocol != "iiop") return !rest.empty();
-  const auto bracket = rest.rfind(']');
-  const auto port = rest.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  const std::string_view host = rest.substr(0, port);
-  if (host.empty()) return false;
-  if (port == std::string_view::npos) return true;
-  const std::string_view digits = rest.substr(port + 1);
-  return !digits.empty() && digits.size() <= 5 &&
-         std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c); });
-}
-
-// Whether the text is a list of addresses with commas between them, optionally followed by a slash and a key.
-bool are_addresses(std::string_view text) {
-  if (text == "rir:" || text.starts_with("rir:/")) return true;
-  text = text.substr(0, text.find('/'));
-  while (true) {
-    const auto comma = text.find(',');
-    if (!is_address(text.substr(0, comma))) return false;
-    if (comma == std::string_view::npos) return true;
-    text = text.substr(comma + 1);
-  }
-}
-
 }  // namespace
 
 std::expected<CosNaming::Name, std::string> name_of(std::string_view text, const Limits& limits) {
@@ -105,7 +66,7 @@ std::string fault_of(const CosNaming::Name& name, const Limits& limits) {
 
 std::expected<std::string, UrlFault> url_of(std::string_view address, std::string_view name,
                                             const Limits& limits) {
-  if (!are_addresses(address)) return std::unexpected(UrlFault::address);
+  if (!reference::is_object_location(address)) return std::unexpected(UrlFault::address);
   if (!name_of(name, limits)) return std::unexpected(UrlFault::name);
   std::string url = "corbaname:" + std::string(address) + "#";
   constexpr char digits[] = "0123456789abcdef";

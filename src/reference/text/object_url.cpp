@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 
+#include <takt/reference/name_text.h>
+
 #include "giop/references/group.h"
 #include "giop/references/profile.h"
 #include "giop/references/secure_transport.h"
@@ -180,6 +182,14 @@ Result parse_file(std::string_view path) {
 }
 
 }  // namespace
+
+bool is_object_location(std::string_view text) {
+  if (text.find('#') != text.npos) return false;
+  const Result url = parse_object_url("corbaname:" + std::string(text));
+  return url && std::ranges::all_of(url->addresses, [](const ObjectAddress& address) {
+           return !address.host.empty() || !address.specific.empty() || address.protocol == "rir";
+         });
+}
 
 Result parse_object_url(std::string_view text) {
   const std::string_view whole = text;

@@ -65,11 +65,33 @@ TEST(Names, Urls) {
   EXPECT_EQ(url_of("rir:", "a"), "corbaname:rir:#a");
   EXPECT_EQ(url_of(":host", "a b\\.c<\xc3\xa9>"), "corbaname::host#a%20b%5c.c%3c%c3%a9%3e");
   EXPECT_EQ(url_of("uiop:1.2@host", "a"), "corbaname:uiop:1.2@host#a");
+  EXPECT_EQ(url_of("other:x", "a"), "corbaname:other:x#a");
+  EXPECT_EQ(url_of("rir:/key", "a"), "corbaname:rir:/key#a");
+  EXPECT_EQ(url_of(":host/a%20b", "a"), "corbaname::host/a%20b#a");
 }
 
 TEST(Names, UrlsThatAreRefused) {
-  for (const char* address : {"", "host", ":", "iiop:", ":host:", ":host:port", ":host:123456",
-                              "iiop:12@host", ":host,", "a b:host", "rir:x"})
+  for (const char* address : {"",
+                              "host",
+                              ":",
+                              "iiop:",
+                              ":host:",
+                              ":host:port",
+                              ":host:123456",
+                              "iiop:12@host",
+                              ":host,",
+                              "a b:host",
+                              "rir:x",
+                              "rir:,:host",
+                              ":host#",
+                              ":host:99999",
+                              ":host:0",
+                              ":host/a%zz",
+                              ":host/a b",
+                              ":host/a#b",
+                              ":[::1",
+                              ":[",
+                              "foo:"})
     EXPECT_EQ(url_of(address, "a"), std::unexpected(UrlFault::address)) << address;
   for (const char* text : {"", "a//b", "a."})
     EXPECT_EQ(url_of(":host", text), std::unexpected(UrlFault::name)) << text;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -45,6 +47,27 @@ Tree tree_of(const Store& store) {
   const auto read = store.read(tree);
   EXPECT_TRUE(read) << read.error();
   return tree;
+}
+
+TEST(NamingStore, SaysWhichPermissionIsMissing) {
+  const Folder folder;
+  const std::string path = folder / "names";
+  {
+    const Store store = opened(path);
+  }
+  std::filesystem::permissions(path, std::filesystem::perms(0444));
+  std::filesystem::permissions(folder / ".", std::filesystem::perms(0755));
+  constexpr ::uid_t nobody = 65534;  // root may write everything
+  const ::pid_t child = ::fork();
+  if (child == 0) {
+    if (::geteuid() == 0 && ::setuid(nobody) != 0) ::_exit(2);
+    const auto store = Store::open(path);
+    const std::string expected = path + " cannot be written by user " + std::to_string(::geteuid());
+    ::_exit(!store && store.error().find(expected) != std::string::npos ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(NamingStore, IsReadAsItWasWritten) {
