@@ -9,7 +9,8 @@
 
 namespace takt::notification {
 
-// Those of an event service hold for channels, proxies, queues, pulls, clients and threads.
+// Those of an event service hold for channels, proxies, queues, pulls, clients and threads. It is large
+// because each kind of memory has a limit.
 struct Limits : events::Limits {
   std::size_t admins = 10'000;            // sum over all channels
   std::size_t filters = 10'000;           // filters and mapping filters together

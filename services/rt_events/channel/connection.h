@@ -49,8 +49,8 @@ struct ConnectionCounts {
   std::chrono::nanoseconds longest_wait{};  // from the supplier's push to the start of the call
 };
 
-// offer() is lock-free and allocates nothing. Any thread, unless stated otherwise. Large: its counts are
-// members.
+// offer() is lock-free and allocates nothing. Any thread, unless stated otherwise.
+// It is large because its counts are members.
 class Connection final : public Work, private CorrelatorSink {
  public:
   Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer, EventPool& pool,

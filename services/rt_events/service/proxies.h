@@ -14,8 +14,7 @@
 
 namespace takt::rt_events {
 
-// Any thread. Events do not pass through it: the adapter finds their proxies. Large: it has what proxies
-// need.
+// Any thread. Events pass by, as adapters find proxies. It is large because proxies share what it has.
 class Proxies final : private ProxyOwner {
  public:
   // Makes the object of a proxy unknown to clients.

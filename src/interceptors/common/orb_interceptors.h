@@ -40,7 +40,8 @@ struct Seeing {
   Interceptor* const* end = nullptr;
 };
 
-// Filled by the ORB's initializers, in their thread; immutable afterwards. Any thread.
+// Filled by the ORB's initializers, in their thread; immutable afterwards. Any thread. It is large because
+// each kind of point has a list.
 struct OrbInterceptors {
   OrbInterceptors(std::string orb_id, std::string server_id, reference::References& references);
 

@@ -214,14 +214,13 @@ IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_
   return receive_bundle_into(socket, message, wait, each_bytes);
 }
 
-IoResult receive_bundle_from(Socket& socket, MutableBytes into, bool wait, Address& peer,
-                             std::size_t& each_bytes) {
+IoResult receive_bundle_from(Socket& socket, MutableBytes into, bool wait, Address& peer, std::size_t& each) {
   sockaddr_storage from{};
   std::array<iovec, 1> vectors;
   msghdr message = message_of(std::span(&into, 1), vectors);
   message.msg_name = &from;
   message.msg_namelen = sizeof from;
-  const IoResult result = receive_bundle_into(socket, message, wait, each_bytes);
+  const IoResult result = receive_bundle_into(socket, message, wait, each);
   if (result.status == IoStatus::ok)
     peer = Address::from_system(reinterpret_cast<const sockaddr*>(&from)).value_or(Address());
   return result;

@@ -49,8 +49,7 @@ void take_bundles(Socket& socket);
 // For a single datagram, `each_bytes` is its size.
 IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_t& each_bytes);
 // Like that from any peer.
-IoResult receive_bundle_from(Socket& socket, MutableBytes into, bool wait, Address& peer,
-                             std::size_t& each_bytes);
+IoResult receive_bundle_from(Socket& socket, MutableBytes into, bool wait, Address& peer, std::size_t& each);
 // Reads the first octets of the next datagram without removing it. `bytes` is its whole size. Does not wait.
 IoResult peek_datagram(Socket& socket, MutableBytes into);
 // Sends one datagram. Does not wait: `would_block`.

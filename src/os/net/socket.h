@@ -36,7 +36,7 @@ inline ssize_t system_send(int fd, const void* octets, std::size_t size) {
 
 // Owns one descriptor. Moving transfers it; the destructor closes it. One thread may call send() while
 // another calls receive(); any thread may call shut_down(). Nothing here allocates. It is large because each
-// socket option that the ORB sets has a function.
+// socket option has a function.
 class Socket {
  public:
   Socket() = default;

@@ -16,7 +16,7 @@ namespace takt::transport {
 // again. A datagram that is ahead is dropped and requested again once.
 //
 // The waiting end repeats. An end that has sent and only listens does nothing of its own accord; it answers a
-// repetition with what the peer lacks.
+// repetition with what the peer lacks. It is large because both directions are here.
 class DatagramFlow {
  public:
   DatagramFlow(std::uint64_t token, const DatagramLimits& limits);
