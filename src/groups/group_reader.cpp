@@ -5,10 +5,10 @@
 
 #include "giop/heads/group_request.h"
 #include "giop/known_contexts.h"
-#include "server/intake/received_request.h"
+#include "server/intake/request_intake.h"
 #include "server/intake/request_terms.h"
 #include "server/reports.h"
-#include "server/request/request_formats.h"
+#include "server/request/received_request.h"
 #include "server/server.h"
 
 namespace takt::groups {

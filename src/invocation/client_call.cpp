@@ -289,7 +289,10 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
 
 template <bool relayed>
 [[gnu::always_inline]] inline ClientCall::Outcome ClientCall::exchange_one() {
-  if (!request_->ok() || client::is_too_long(channel_->out(), *ref_->references())) [[unlikely]]
+  if (!request_->ok()) [[unlikely]]
+    return not_encoded();
+  const bool may_be_too_long = channel_->out().size() > client::ClientOptions::least_longest_request;
+  if (may_be_too_long && client::is_too_long(channel_->out(), *ref_->references())) [[unlikely]]
     return not_encoded();
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;

@@ -13,7 +13,8 @@
 #include "cdr/body_tail.h"
 #include "giop/message/event.h"
 #include "queued/request_claims.h"
-#include "server/intake/received_request.h"
+#include "server/intake/request_intake.h"
+#include "server/request/received_request.h"
 
 namespace takt::server {
 

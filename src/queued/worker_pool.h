@@ -8,7 +8,7 @@
 
 #include "giop/connection.h"
 #include "queued/filter_chain.h"
-#include "server/request/request_formats.h"
+#include "server/request/received_request.h"
 #include "server/strategy/own_threads.h"
 #include "server/strategy/pool_threads.h"
 

@@ -9,7 +9,7 @@
 
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
-#include "server/request/request_formats.h"
+#include "server/request/received_request.h"
 
 namespace takt::server {
 

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <memory>
 
+#include <takt/adapter/entrance.h>
 #include <takt/adapter/poa_manager.h>
 #include <takt/adapter/servant.h>
-#include <takt/adapter/turnstile.h>
-#include <takt/adapter/upcall_frame.h>
 #include <takt/base/bytes.h>
 #include <takt/reference/object.h>
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
+#include <takt/adapter/entrance.h>
 #include <takt/adapter/servant.h>
 
-#include <takt/adapter/turnstile.h>
 #include "adapter/keys/object_key.h"
 
 namespace takt::adapter {

@@ -1,4 +1,4 @@
-#include "adapter/poa/manager_core.h"
+#include "adapter/poa/poa_core.h"
 
 #include "adapter/poa/adapter_tree.h"
 

@@ -1,7 +1,9 @@
-// The implementation of a POA.
+// The implementation of a POA, and of the manager that admits its requests.
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -11,19 +13,58 @@
 
 #include <takt/adapter/operation_search.h>
 #include <takt/adapter/poa.h>
+#include <takt/adapter/poa_manager.h>
 
 #include "adapter/keys/object_key.h"
 #include "adapter/lookup/id_lookup.h"
 #include "adapter/objects/active_object.h"
 #include "adapter/poa/adapter_paths.h"
-#include "adapter/poa/manager_core.h"
 #include "adapter/policies/policy_set.h"
+#include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
 #include "os/threads/recursive_priority_mutex.h"
 
 namespace takt::adapter {
 
 class AdapterTree;
+
+// The implementation of a POAManager. Any thread. Reading the state is one load; only requests that must wait
+// take the lock.
+class ManagerCore {
+ public:
+  using State = PortableServer::POAManager::State;
+
+  ManagerCore(AdapterTree& tree, std::string id) : tree_(tree), id_(std::move(id)) {}
+
+  // Unique in the process.
+  std::int32_t number() const { return number_; }
+
+  bool active() const { return state_.load() == State::ACTIVE; }
+  State state() const { return state_.load(); }
+  const std::atomic<State>& state_word() const { return state_; }
+  const std::string& id() const { return id_; }
+  AdapterTree& tree() const { return tree_; }
+
+  // False if the manager is inactive, which is final.
+  bool change(State to);
+  // Returns when requests may proceed. Else throws the exception for the caller: TRANSIENT (held too long,
+  // too many held, or discarding) or OBJ_ADAPTER (inactive).
+  void wait_for_admission();
+
+  // The POAManager that applications see. There is at most one at a time.
+  CORBA::object_reference<PortableServer::POAManager> reference(const std::shared_ptr<ManagerCore>& self);
+
+ private:
+  AdapterTree& tree_;
+  const std::string id_;
+  static inline std::atomic<std::int32_t> next_number_{1};
+  const std::int32_t number_ = next_number_.fetch_add(1, std::memory_order_relaxed);
+  std::atomic<State> state_{State::HOLDING};
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
+  std::size_t held_ = 0;
+  std::weak_ptr<PortableServer::POAManager> reference_;
+};
 
 // Lives as long as it is referenced and, in the table, until it has been destroyed and the last request has
 // left it. The table's mutex guards fields without a comment; const fields may be read in any thread. It is
@@ -46,10 +87,10 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   const OperationSearch search;
   // Whether upcalls need only an active manager: no serialisation, extension, or other operation search.
   const bool plain;
-  bool admits() const { return plain && manager->active(); }
   // Whether that is so and no request of the ORB has an UpcallObserver.
   const bool unobserved;
-  bool admits_unobserved() const { return unobserved && manager->active(); }
+  // Whether a request may take the usual path.
+  bool admits() const { return unobserved && manager->active(); }
 
   const std::shared_ptr<KnownServants> by_table;  // a perfect table of its servants; else null
 

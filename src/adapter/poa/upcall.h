@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include <takt/adapter/upcall_frame.h>
+#include <takt/adapter/entrance.h>
 
 #include "adapter/objects/active_object.h"
 #include "adapter/poa/poa_core.h"

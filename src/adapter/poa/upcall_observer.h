@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include <takt/adapter/upcall_frame.h>
+#include <takt/adapter/entrance.h>
 
 #include "reference/shown_values.h"
 

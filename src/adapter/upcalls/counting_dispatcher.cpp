@@ -5,7 +5,6 @@
 
 #include <takt/cdr/operation.h>
 
-#include "adapter/upcalls/dispatch.h"
 #include "os/time/ticks.h"
 
 namespace takt::adapter {

@@ -7,6 +7,20 @@
 
 namespace takt::adapter {
 
+// The probe of calls that are counted: notes the operation in the call.
+struct Counting {
+  void operator()(Step) const {}
+};
+
+// The same for calls whose steps are recorded, too.
+struct CountingSteps : Counting {
+  explicit CountingSteps(StepLog& steps) : log(steps) {}
+  void operator()(Step step) const {
+    if (step != Step::server_parse_key) log.begin(step);
+  }
+  StepLog& log;
+};
+
 // Takes the adapter's place; the adapter must outlive it. Counts upcalls, from the time when the adapter gets
 // the request until its answer is encoded, and calls within the process.
 class CountingDispatcher : public server::Dispatcher {

@@ -7,9 +7,11 @@
 
 #include "adapter/poa/upcall.h"
 #include "adapter/poa/upcall_observer.h"
+#include "adapter/upcalls/built_in_operations.h"
+#include "adapter/upcalls/counting_dispatcher.h"
 #include "adapter/upcalls/destination.h"
-#include "adapter/upcalls/dispatch.h"
 #include "adapter/upcalls/probed_dispatcher.h"
+#include "base/step.h"
 #include "giop/lite/operation_handle.h"
 #include "reference/object_ref.h"
 #include "server/intake/request_quality.h"
@@ -32,14 +34,52 @@ bool serve_by_name(void* target, ServerCall& call) {
   return true;
 }
 
+[[gnu::always_inline]] inline void run(ServerCall& call, const PoaCore& poa,
+                                       PortableServer::Servant& servant) {
+  const bool unprobed = poa.search == OperationSearch::perfect && !call.is_probed();
+  if (!servant._dispatch_searching(call, unprobed ? OperationSearch::unprobed : poa.search)) [[unlikely]]
+    run_built_in(call, servant);
+}
+
+// Like Entered, but through the adapter, whose address is at hand, so the table's need not be kept.
+class EnteredOpen {
+ public:
+  EnteredOpen(ObjectAdapter& adapter, ActiveObject& object) : adapter_(adapter), object_(object) {}
+  [[gnu::always_inline]] ~EnteredOpen() { adapter_.resolver.tree.table.leave(object_); }
+  EnteredOpen(const EnteredOpen&) = delete;
+  EnteredOpen& operator=(const EnteredOpen&) = delete;
+
+ private:
+  ObjectAdapter& adapter_;
+  ActiveObject& object_;
+};
+
+// They take the adapter and the call, so that the usual path keeps no addresses of their parts.
+[[gnu::noinline]] inline ActiveObject* enter_by_key(ObjectAdapter& adapter, ServerCall& call) {
+  return adapter.resolver.enter(call.object_key());
+}
+[[gnu::noinline]] inline ActiveObject* leave_and_enter_by_key(ObjectAdapter& adapter, ActiveObject& other,
+                                                              ServerCall& call) {
+  return adapter.resolver.leave_and_enter(other, call.object_key());
+}
+
+// For an ORB whose requests are observed. `object` is entered; the function leaves it.
+[[gnu::always_inline]] inline void dispatch_observed(ObjectAdapter& adapter, ServerCall& call,
+                                                     ActiveObject& object) {
+  const EnteredOpen entered(adapter, object);
+  const UpcallFrame upcall(&object, call.object_key());
+  if (!UpcallObserver::admits(upcall)) return;
+  if (!object.servant->_dispatch(call)) run_built_in(call, *object.servant);
+}
+
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   if (!reference || !reference->_ref())
     throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO, "a servant manager forwards to no object");
   return reference->_ref()->ior();
 }
 
-}  // namespace
-
+// Answers exceptions that no skeleton has caught, mostly from servant managers. If there is not even memory
+// for that, there is no answer, and the channel handles it.
 [[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) noexcept {
   try {
     answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
@@ -47,6 +87,53 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
     call.discard_answer();
   }
 }
+
+}  // namespace
+
+// Handles the usual case, an open object of a plain adapter that takes requests, inline. All other cases end
+// in a call, so that few registers are saved. The handlers cost nothing unless an exception is thrown;
+// skeletons handle their servants' exceptions.
+template <class Probe>
+inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
+  constexpr bool counts = std::is_base_of_v<Counting, Probe>;
+  TAKT_PROBE(server_parse_key);
+  probe(Step::server_parse_key);
+  try {
+    const ByteView& key = call.object_key();
+    ActiveObject* object = resolver.enter_at_once(key, probe);
+    if (!object) [[unlikely]]
+      object = enter_by_key(*this, call);
+    else if (!resolver.names(key, *object)) [[unlikely]]
+      object = leave_and_enter_by_key(*this, *object, call);
+    if (!object) [[unlikely]] {
+      if constexpr (counts) call.note_operation(nullptr);
+      return dispatch_to_destination(call);
+    }
+    if (!object->poa->admits()) [[unlikely]] {
+      if constexpr (counts) call.note_operation(nullptr);
+      if (std::is_same_v<Probe, NoStepLog> && object->poa->plain && object->poa->manager->active())
+        return dispatch_observed(*this, call, *object);
+      return dispatch_by_policies(call, *object);
+    }
+    const EnteredOpen entered(*this, *object);
+    const UpcallFrame upcall(object, key);
+    probe(Step::server_operation_demux);
+    if constexpr (std::is_same_v<Probe, Counting>) {
+      if (!object->servant->_dispatch_searching(call, OperationSearch::unprobed)) [[unlikely]]
+        run_built_in(call, *object->servant);
+    } else if constexpr (std::is_same_v<Probe, NoStepLog>) {
+      if (!object->servant->_dispatch(call)) [[unlikely]]
+        run_built_in(call, *object->servant);
+    } else {
+      run(call, *object->poa, *object->servant);  // reports when the operation was found
+    }
+  } catch (...) {
+    answer_thrown(call);
+  }
+}
+
+template void ObjectAdapter::dispatch(ServerCall& call, Counting probe) noexcept;
+template void ObjectAdapter::dispatch(ServerCall& call, CountingSteps probe) noexcept;
 
 void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, NoStepLog()); }
 
@@ -95,7 +182,7 @@ void ObjectAdapter::dispatch_and_remember(ServerCall& call, giop::lite::Operatio
   try {
     ActiveObject* const object = resolver.enter(call.object_key());
     if (!object) return dispatch_to_destination(call);
-    if (!object->poa->admits_unobserved()) return dispatch_by_policies(call, *object);
+    if (!object->poa->admits()) return dispatch_by_policies(call, *object);
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, call.object_key());
     remember(call, handle, *object);
@@ -161,7 +248,7 @@ LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* argume
   ActiveObject* const object = resolver.enter_at_once(key);
   if (!object) [[unlikely]]
     return call_local_by_policies(operation, arguments, key);
-  if (!resolver.names(key, *object) || !object->poa->admits_unobserved()) [[unlikely]]
+  if (!resolver.names(key, *object) || !object->poa->admits()) [[unlikely]]
     return leave_and_call_local(operation, arguments, key, *object);
   const EnteredOpen entered(*this, *object);
   const UpcallFrame upcall(object, key);

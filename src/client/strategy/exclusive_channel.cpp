@@ -64,6 +64,8 @@ bool ExclusiveChannel::woke_early(const IoResult& result) const {
   return deadline_ != never && result.status == IoStatus::timed_out && Clock::now() < deadline_;
 }
 
+std::uint32_t ExclusiveChannel::next_request_id() { return protocol_.next_request_id(); }
+
 // In the usual case one system call sends the whole request, and another reads the whole reply.
 Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expected,
                                   std::chrono::nanoseconds timeout) {

@@ -23,7 +23,7 @@ class ExclusiveChannel : public ClientChannel, public Pipeline, private cdr::Dec
                    std::uint16_t expansion = 0);
   ~ExclusiveChannel() override;
 
-  std::uint32_t next_request_id() override { return protocol_.next_request_id(); }
+  std::uint32_t next_request_id() override;
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override;
   void cancel(std::uint32_t request_id) override;

@@ -1,8 +1,8 @@
 #include <string_view>
 
 #include <takt/adapter/current.h>
+#include <takt/adapter/entrance.h>
 #include <takt/adapter/skeleton.h>
-#include <takt/adapter/upcall_frame.h>
 #include <takt/dynamic/server_request.h>
 
 #include "adapter/poa/upcall.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include <takt/adapter/turnstile.h>
+#include <takt/adapter/entrance.h>
 
 #include "rt/operations/operation_table.h"
 

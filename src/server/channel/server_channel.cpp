@@ -1,7 +1,6 @@
 #include "server/channel/server_channel.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <takt/base/probe_site.h>
@@ -25,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 namespace {
+
+// Memory that a connection keeps for long messages while its thread waits.
+constexpr std::size_t busy_buffer_bytes = 1088 * 1024;
 
 // Nothing that concerns a real-time priority waits for the guard, whose thread has none.
 bool is_real_time(const giop::Event& request) {
@@ -95,21 +97,6 @@ ServerChannel::~ServerChannel() {
   os::yield_processor();
   last_oneway_ = Clock::now();
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
-}
-
-// False: the request is not begun, because the rest of its body will not be read.
-[[gnu::cold, gnu::noinline]] bool ServerChannel::begin_arriving(const giop::Event& event, ServerCall& call) {
-  if (cdr::BodyTail* const tail = intake_.protocol().tail()) {
-    call.arguments().set_source(tail, event.body_missing);
-    return true;
-  }
-  if (!begin_body()) return false;
-  static_cast<void>(out_.write_held());  // the rest of the body may take its time
-  if (event.parts)
-    call.arguments().set_source(event.parts, event.body_missing);
-  else
-    call.set_arriving(*this, *this, event.body_missing);
-  return true;
 }
 
 [[gnu::always_inline]] inline bool ServerChannel::answer(ServerCall& call) {
@@ -401,7 +388,10 @@ std::optional<ServerChannel::Progress> ServerChannel::read_rest(unsigned& reads)
     intake_.protocol().bytes_read(result.bytes);
     return std::nullopt;
   }
-  if (!overdue(Clock::now())) return Progress::wants_read;
+  if (!overdue(Clock::now())) {
+    limits_message_ = true;
+    return Progress::wants_read;
+  }
   send_message_error();
   return end(message_not_complete);
 }
@@ -468,12 +458,28 @@ ServerChannel::Progress ServerChannel::serve() {
     return end_reading(result);
   intake_.protocol().bytes_read(result.bytes);
   const Progress progress = serve_events();
-  return stream_->holds_octets() ? serve_held(progress) : progress;
+  if (waiting_ == Waiting::reactive) return stream_->holds_octets() ? serve_held(progress) : progress;
+  if (limits_message_ && progress < Progress::closed) [[unlikely]]
+    limit_silence();
+  return progress;
+}
+
+// Called after a read, while the limit of silence may be another than that for idle connections. Connections
+// that answer late have no limit while they are idle; sweeps find those.
+[[gnu::cold]] void ServerChannel::limit_silence() {
+  const bool awaits_rest = mid_message();
+  if (awaits_rest == awaits_rest_ && !std::exchange(waited_in_upcall_, false)) return;
+  waited_in_upcall_ = false;
+  limits_message_ = awaits_rest_ = awaits_rest;
+  give_back_memory(busy_buffer_bytes);
+  stream_->set_silence_limit(awaits_rest      ? server_.protocol.limits->message_time.get()
+                             : answers_late() ? 0ns
+                                              : server_.options.idle_timeout.get());
 }
 
 // Serves octets that the stream already holds, because its handle does not report them.
 [[gnu::cold]] ServerChannel::Progress ServerChannel::serve_held(Progress progress) {
-  while (progress == Progress::wants_read && waiting_ == Waiting::reactive && stream_->holds_octets()) {
+  while (progress == Progress::wants_read && stream_->holds_octets()) {
     const IoResult result = stream_->read(intake_.protocol().read_space());
     if (result.status == IoStatus::would_block) break;
     if (result.status != IoStatus::ok) return end_reading(result);
@@ -503,7 +509,8 @@ ServerChannel::Progress ServerChannel::flush() {
       break;
   }
   stream_->push();
-  return serve_held(serve_events());  // serves requests that waited behind the reply
+  const Progress progress = serve_events();  // serves requests that waited behind the reply
+  return waiting_ == Waiting::reactive ? serve_held(progress) : progress;
 }
 
 bool ServerChannel::overdue(Clock::time_point now) {
@@ -533,63 +540,6 @@ void ServerChannel::stop_reading() {
   stops_reading_ = true;
   stops_.notify_all();
   if (!in_body_) stream_->shut_down_reading();
-}
-
-// False: the request is not begun, because the rest of its body will not be read.
-[[gnu::cold]] bool ServerChannel::begin_body() {
-  tried_in_place_ = 0;
-  std::lock_guard lock(reading_mutex_);
-  unbegun_ = stops_reading_;
-  in_body_ = !stops_reading_;
-  return in_body_;
-}
-
-[[gnu::cold]] bool ServerChannel::end_body(bool taken) {
-  rest_.drop();
-  rest_.trim(MemoryBudget::uncounted_bytes);
-  std::lock_guard lock(reading_mutex_);
-  in_body_ = false;
-  return taken;
-}
-
-bool ServerChannel::skip_body() {
-  std::array<std::uint8_t, 8 * 1024> skipped;
-  while (const std::size_t missing = intake_.protocol().body_missing())
-    if (!read_exact(MutableBytes(skipped).first(std::min(missing, skipped.size())))) return false;
-  return true;
-}
-
-bool ServerChannel::read_exact(MutableBytes into) {
-  if (waiting_ == Waiting::blocking && !std::exchange(waited_in_upcall_, true))
-    stream_->set_silence_limit(server_.protocol.limits->message_time);
-  while (!into.empty()) {
-    const IoResult result =
-        stream_->read(into.first(std::min(into.size(), intake_.protocol().body_missing())));
-    if (result.status != IoStatus::ok || overdue(Clock::now())) {
-      failed_ = true;
-      return false;
-    }
-    intake_.protocol().body_taken(result.bytes);
-    into = into.subspan(result.bytes);
-  }
-  return true;
-}
-
-cdr::Decoder::Source* ServerChannel::read_to_end() {
-  const std::size_t missing = intake_.protocol().body_missing();
-  bool has_room = rest_.begin({}, missing);
-  while (has_room && rest_.missing() != 0) {
-    if (!read_exact(rest_.space(missing - rest_.missing()))) return nullptr;
-    has_room = rest_.make_room(missing - intake_.protocol().body_missing());
-  }
-  if (!has_room) throw_without_memory(rest_.fits_later());
-  return &rest_;
-}
-
-HeldOctets ServerChannel::read_in_place(std::size_t count) {
-  HeldOctets held = stream_->read_in_place(count);
-  intake_.protocol().body_taken(held.size());
-  return held;
 }
 
 }  // namespace takt::server

@@ -52,8 +52,9 @@ class ServerChannel final : private RequestIntake::Channel,
     closed,     // destroy the channel
     hand_over,  // both sides will make requests: stop watching it, call hand_over(), then destroy it
   };
-  // A blocking channel may begin an upcall while the rest of a long request is still arriving. A reactive one
-  // never waits for its peer.
+  // A blocking channel may begin an upcall while the rest of a long request is still arriving. While it waits
+  // for that rest, the stream's limit of silence is that for messages, and otherwise the one for idle
+  // connections, which the strategy sets first. A reactive channel never waits for its peer.
   enum class Waiting : std::uint8_t { blocking, reactive };
 
   ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, Server& server,
@@ -93,12 +94,6 @@ class ServerChannel final : private RequestIntake::Channel,
   // Ends the connection. Any thread.
   void cut() { stream_->shut_down(); }
 
-  // Whether an upcall has waited for octets since the last call, and so has set the stream's timeout to that
-  // for messages. The strategy must then set its own again.
-  bool waited_in_upcall() { return waited_in_upcall_ && std::exchange(waited_in_upcall_, false); }
-  // Whether calls of this connection have been answered, or will be, after their upcalls. Then the strategy
-  // sets no time limit for the wait for a request; sweeps find idle connections.
-  bool answers_late() const { return late_ != nullptr; }
   // Whether the peer waits for such an answer. Any thread.
   bool owes_answers() const {
     const LateSender* const late = seen_late_.load(std::memory_order_acquire);
@@ -143,6 +138,7 @@ class ServerChannel final : private RequestIntake::Channel,
   bool precede_request(const giop::Event& event);
   bool serve_in_batch(const giop::Event& event);
   Progress serve_held(Progress progress);
+  void limit_silence();
   bool continues_in_place();
   bool reads_on(unsigned& reads) const;
   Progress end(const char* why);
@@ -157,6 +153,7 @@ class ServerChannel final : private RequestIntake::Channel,
                    const RequestTimes* times = nullptr);
   bool run_by_handle(const giop::Event& event, Verdict verdict);
   void begin_handles();
+  bool answers_late() const { return late_ != nullptr; }
   bool begin_arriving(const giop::Event& event, ServerCall& call);
   bool run_early(ServerCall& call, Verdict verdict);
   bool answer(ServerCall& call);
@@ -208,6 +205,9 @@ class ServerChannel final : private RequestIntake::Channel,
   ExtraWork extra_work_;
   bool batches_ = false;     // the peer pipelines, so replies may be held for later ones
   unsigned lone_reads_ = 0;  // number of successive reads with a single request, if batches_
+  // The limit of silence is that for messages, or a message has begun to arrive. Only of a blocking channel.
+  bool limits_message_ = false;
+  bool awaits_rest_ = false;  // that limit is for a message that has begun to arrive
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection

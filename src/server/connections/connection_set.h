@@ -26,9 +26,8 @@ namespace takt::server {
 inline constexpr std::chrono::milliseconds sweep_interval{500};
 // Time for which no connection is accepted after descriptors or memory have run out.
 inline constexpr std::chrono::milliseconds accept_pause{100};
-// Largest buffers that a connection keeps between messages: an idle one when it is swept, and one that only
-// its own thread may touch.
-inline constexpr std::size_t idle_buffer_bytes = 4 * 1024, busy_buffer_bytes = 1088 * 1024;
+// Largest buffers that an idle connection keeps when it is swept.
+inline constexpr std::size_t idle_buffer_bytes = 4 * 1024;
 
 // A strategy derives from this class and decides which thread accepts, reads and runs upcalls. Its threads
 // own the set together, because a thread that is stuck in an upcall may outlive the shutdown of the ORB. Any

@@ -78,7 +78,7 @@ bool RequestIntake::acknowledge(const giop::Event& event) {
   return answer_at_once(event, [](ServerCall& call) { call.begin_reply(false); });
 }
 
-bool RequestIntake::ask_for_key(const giop::Event& event) {
+[[gnu::cold, gnu::noinline]] bool RequestIntake::ask_for_key(const giop::Event& event) {
   if (!event.response_expected) return true;
   answer_with_need_of_key(event, formats_.of_reply(event), reply_);
   return channel_.send_answer(reply_);

@@ -13,14 +13,33 @@
 #include "giop/connection.h"
 #include "giop/known_contexts.h"
 #include "server/intake/answer_path.h"
-#include "server/intake/received_request.h"
+#include "server/intake/own_answers.h"
 #include "server/intake/reply_marking.h"
+#include "server/pipeline/dispatcher.h"
 #include "server/request/present_peer.h"
-#include "server/request/request_formats.h"
+#include "server/request/received_request.h"
+#include "server/request/request_times.h"
 #include "server/request/verdict.h"
 #include "server/server.h"
 
 namespace takt::server {
+
+// Runs the upcall, or answers with the reason why it does not run. `times`: null if the request has none.
+[[gnu::always_inline]] inline void dispatch(ServerCall& call, Verdict verdict, const RequestTimes* times,
+                                            Server& server) {
+  if (verdict != Verdict::granted) [[unlikely]]
+    return refuse(call, verdict, server);
+  server.dispatcher.load(std::memory_order_relaxed)->dispatch(call);
+  if (times) [[unlikely]]
+    refuse_late_reply(call, *times);
+}
+
+// The same for a request with an early reply.
+[[gnu::cold]] inline void dispatch_early(ServerCall& call, Verdict verdict, EarlyReply& early,
+                                         Server& server) {
+  if (verdict != Verdict::granted) return refuse(call, verdict, server);
+  server.dispatcher.load()->dispatch_early(call, early);
+}
 
 // The reading side of one connection, of either role. All requests pass it, whichever thread serves them. It
 // reads their service contexts, and remembers what these state about the connection. It decides whether a

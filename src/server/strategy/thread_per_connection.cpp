@@ -110,7 +110,6 @@ void ThreadPerConnection::Serving::serve() noexcept {
 }
 
 Progress ThreadPerConnection::Serving::serve_until_stopped() {
-  bool armed_for_message = false;
   const auto& stopping = all_.stopping;
   while (!stopping.load(std::memory_order_relaxed)) {
     const Progress progress = channel_.serve();
@@ -118,13 +117,6 @@ Progress ThreadPerConnection::Serving::serve_until_stopped() {
       return progress;
     if (ReadDelay::asked()) [[unlikely]]
       all_.wait_to_read();
-    if (channel_.waited_in_upcall() || channel_.mid_message() != armed_for_message) [[unlikely]] {
-      armed_for_message = channel_.mid_message();
-      channel_.give_back_memory(busy_buffer_bytes);
-      channel_.stream().set_silence_limit(armed_for_message ? all_.server->protocol.limits->message_time.get()
-                                          : channel_.answers_late() ? 0ns
-                                                                    : options().idle_timeout.get());
-    }
   }
   return Progress::closed;
 }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "adapter/objects/slot_table.h"
+#include "adapter/poa/object_table.h"
 
 namespace takt::adapter {
 

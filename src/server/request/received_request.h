@@ -1,10 +1,14 @@
-// Encoding formats of a connection's requests and replies.
+// A request as a connection receives it: its formats, and its conversion to a ServerCall.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
+#include <takt/base/bytes.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
+#include <takt/server/server_call.h>
 
 #include "giop/dialect.h"
 #include "giop/message/event.h"
@@ -68,5 +72,37 @@ class RequestFormats {
   cdr::Format format_;  // format of the last request
   cdr::PeerValueForm peer_{format_.values};
 };
+
+// Has views into the event.
+[[gnu::always_inline]] inline RequestContext context_of(const giop::Event& event, std::int16_t priority) {
+  return {.request_id = event.request_id,
+          .giop_minor = event.version.minor,
+          .short_head = event.short_head,
+          .response_expected = event.response_expected,
+          .object_key = event.object_key,
+          .operation = event.operation,
+          .priority = priority,
+          .contexts = &event.contexts};
+}
+
+// The views and the format are valid as long as the receive buffer or queued request that holds them.
+struct ReceivedRequest {
+  RequestContext context;
+  ByteView body;
+  std::size_t body_index = 0;
+  const cdr::Format& format;
+
+  // `reply` must outlive the call.
+  template <class Buffer>
+  ServerCall call(Buffer& reply) const {
+    return {context, body, body_index, format, reply};
+  }
+};
+
+// The same for an event that is served in place, without copying the request.
+[[gnu::always_inline]] inline ServerCall call_for(const giop::Event& event, std::int16_t priority,
+                                                  const cdr::Format& format, ReplyBuffer& reply) {
+  return {context_of(event, priority), event.body, event.body_index, format, reply};
+}
 
 }  // namespace takt::server
