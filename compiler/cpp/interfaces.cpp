@@ -47,12 +47,8 @@ std::vector<const Declaration*> declared_anew(const Declaration& interface) {
   return found;
 }
 
-}  // namespace
-
-void print_interface(Context& context, const Declaration& declaration) {
-  Writer& out = context.out;
-  const std::string name = escaped(declaration.name);
-  const auto calls = calls_of(declaration);
+// "public virtual A, public virtual B": the bases of an interface's class.
+std::string base_clause(Context& context, const Declaration& declaration) {
   std::string bases;
   for (const Declaration* base : declaration.bases)
     bases += (bases.empty() ? "" : ", ") +
@@ -68,9 +64,17 @@ void print_interface(Context& context, const Declaration& declaration) {
         has_root || (meant.is_abstract == declaration.is_abstract && meant.is_local == declaration.is_local);
   }
   if (!has_root) bases += (bases.empty() ? "" : ", ") + ("public virtual " + std::string(root));
+  return bases;
+}
 
+}  // namespace
+
+void print_interface(Context& context, const Declaration& declaration) {
+  Writer& out = context.out;
+  const std::string name = escaped(declaration.name);
+  const auto calls = calls_of(declaration);
   out.blank();
-  out.print("class $name : $bases {", {{"name", name}, {"bases", bases}});
+  out.print("class $name : $bases {", {{"name", name}, {"bases", base_clause(context, declaration)}});
   out.indent(2);
   out.print("public:");
   out.print(

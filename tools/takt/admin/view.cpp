@@ -158,36 +158,11 @@ std::string text_of(const View& view, std::size_t columns, std::size_t most_line
   return lines.text();
 }
 
-Json json_of(const View& view) {
-  const State& state = view.state;
-  Json json = {{"orb", state.orb_id()},
-               {"process", state.process()},
-               {"up_ns", state.up_ns()},
-               {"since_start", view.since_start},
-               {"interval_ns", static_cast<std::uint64_t>(view.seconds * 1e9)},
-               {"connections_accepted", state.connections_accepted()},
-               {"connections_refused", state.connections_refused()}};
+namespace {
+
+// What the ORB counts of its schedule, its memory and its connections.
+void add_counts(const State& state, Json& json) {
   const auto list = [&](const char* name) -> Json& { return json[name] = Json::array(); };
-  Json& lanes = list("lanes");
-  for (const auto& each : state.lanes())
-    lanes.push_back({{"lane", each.id()},
-                     {"priority", each.priority()},
-                     {"connections", each.connections()},
-                     {"deadlines_missed", each.deadlines_missed()},
-                     {"overruns", each.overruns()}});
-  Json& queues = list("queues");
-  for (const auto& each : state.queues())
-    queues.push_back({{"queue", each.name()},
-                      {"in_lane", each.in_lane()},
-                      {"priority", each.priority()},
-                      {"threads", each.threads()},
-                      {"waiting", each.waiting()},
-                      {"early", each.early()},
-                      {"bytes", each.octets()},
-                      {"oldest_ns", each.oldest_ns()}});
-  Json& adapters = list("adapters");
-  for (const auto& each : state.adapters())
-    adapters.push_back({{"adapter", each.path()}, {"state", each.state()}, {"objects", each.objects()}});
   Json& schedule = list("schedule");
   for (const auto& each : state.schedule())
     schedule.push_back({{"operation", each.name()},
@@ -218,6 +193,41 @@ Json json_of(const View& view) {
                      {"opened", each.opened()},
                      {"accepted", each.accepted()},
                      {"refused", each.refused()}});
+}
+
+}  // namespace
+
+Json json_of(const View& view) {
+  const State& state = view.state;
+  Json json = {{"orb", state.orb_id()},
+               {"process", state.process()},
+               {"up_ns", state.up_ns()},
+               {"since_start", view.since_start},
+               {"interval_ns", static_cast<std::uint64_t>(view.seconds * 1e9)},
+               {"connections_accepted", state.connections_accepted()},
+               {"connections_refused", state.connections_refused()}};
+  const auto list = [&](const char* name) -> Json& { return json[name] = Json::array(); };
+  Json& lanes = list("lanes");
+  for (const auto& each : state.lanes())
+    lanes.push_back({{"lane", each.id()},
+                     {"priority", each.priority()},
+                     {"connections", each.connections()},
+                     {"deadlines_missed", each.deadlines_missed()},
+                     {"overruns", each.overruns()}});
+  Json& queues = list("queues");
+  for (const auto& each : state.queues())
+    queues.push_back({{"queue", each.name()},
+                      {"in_lane", each.in_lane()},
+                      {"priority", each.priority()},
+                      {"threads", each.threads()},
+                      {"waiting", each.waiting()},
+                      {"early", each.early()},
+                      {"bytes", each.octets()},
+                      {"oldest_ns", each.oldest_ns()}});
+  Json& adapters = list("adapters");
+  for (const auto& each : state.adapters())
+    adapters.push_back({{"adapter", each.path()}, {"state", each.state()}, {"objects", each.objects()}});
+  add_counts(state, json);
   Json& operations = list("operations");
   for (const OperationRow& each : view.operations)
     operations.push_back({{"operation", each.name},
