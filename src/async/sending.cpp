@@ -72,6 +72,8 @@ HeldCall::~HeldCall() {
 
 Sending::Sending(const CORBA::Object& target, const CallType& type) {
   reference::ObjectRef& ref = called(target);
+  if (Loop* const loop = Loop::mine()) [[unlikely]]
+    loop->send_kept_first();
   call_ = &AsyncCalls::of(client::client_of(*ref.references())).take(ref);
   call_->begin(target._ref(), type);
   if (ref.local_key().empty()) {

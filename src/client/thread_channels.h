@@ -229,7 +229,8 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void discard(ClientChannel& channel);
 
   // During its lifetime, calls of the thread use connections of `strategy`, which must be the one of the
-  // ORB's asynchronous calls; null: each ORB's usual one. They have bindings of their own. May be nested.
+  // ORB's asynchronous calls; null: each ORB's usual one. They have bindings of their own. May be nested. No
+  // call may be held back.
   class Through {
    public:
     Through(ThreadChannels& channels, ConnectionStrategy* strategy)
@@ -326,7 +327,6 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   std::uint8_t quality_row() const;
   // The rest of the key is as it was, because each change of it selects bindings.
   void go_through(ConnectionStrategy* strategy) {
-    let_go();
     strategy_ = strategy;
     use_bindings(strategy ? bound_by_ | of_strategy : bound_by_ & ~of_strategy);
   }
