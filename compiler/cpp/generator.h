@@ -25,7 +25,7 @@ struct Options {
   bool own_types = false;    // generates the OMG types that headers of the runtime have, for these headers
   // Generated files keep the folders of their IDL files below the include folder that they are in.
   bool keep_folders = false;
-  bool keep_included_folders = false;  // names of included files keep theirs; generated files do not
+  bool keep_included_folders = false;  // only the names of included files have folders
   std::vector<std::string> include_folders = {};
   // The scheduling declarations of the main file's operations. If there are any, they become foo_schedule.h.
   std::vector<scheduling::Declaration> schedule = {};

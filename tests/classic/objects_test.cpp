@@ -125,7 +125,7 @@ TEST_F(Objects, ElementsOfSequencesAreDuplicatedWhereTheyAreAssigned) {
   const Broad::Listener_ptr plain = same_listeners[0];
   EXPECT_FALSE(CORBA::is_nil(plain));
 }
-// It would be unclear who owns the reference.
+// Ownership would be unclear.
 static_assert(!std::is_assignable<Broad::Listener_out, decltype(std::declval<Broad::Listeners&>()[0])>::value,
               "");
 

@@ -281,9 +281,9 @@ struct Locals {
   }
 };
 
-// The functions that _var, members, elements and generated code call for references of T, and for values. The
-// code for an interface that an IDL file only declares leaves these functions to the file that defines it,
-// which instantiates them. So they are not inline.
+// The operations of _var, members, elements and generated code on references of T, and on values. The code
+// for an interface that an IDL file only declares leaves these functions to the file that defines it, which
+// instantiates them. So they are not inline.
 template <class T>
 struct Handles {
   static T* nil();

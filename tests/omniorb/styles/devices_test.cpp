@@ -1,5 +1,5 @@
 // As control systems do it: each failure of a call becomes a text, by the exception's type and minor code.
-// Calls without a wait for the reply are dynamic requests.
+// Calls without a waiting caller are dynamic requests.
 #include "../port.h"
 
 #include <cstring>
@@ -55,7 +55,7 @@ std::string text_of(const CORBA::SystemException& failure) {
   return text.str();
 }
 
-// The text about a call for a user.
+// The text that a user gets for a call.
 std::string told_about(Plant::Device_ptr device, const char* attribute_name) {
   try {
     std::ostringstream text;
