@@ -11,7 +11,7 @@ namespace takt::orb {
 namespace {
 
 // The client chooses the operation's name, so only printable ASCII without quotes and backslashes is shown.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out += c >= ' ' && c <= '~' && c != '"' && c != '\\' ? c : '?';
   return out += '"';
@@ -37,13 +37,13 @@ class Writer {
 
   void name_process(std::string_view name) {
     separate();
-    out_ << R"({"ph":"M","name":"process_name","pid":)" << process_ << R"(,"args":{"name":)" << quoted(name)
+    out_ << R"({"ph":"M","name":"process_name","pid":)" << process_ << R"(,"args":{"name":)" << in_quotes(name)
          << "}}";
   }
   void slice(std::string_view name, std::string_view category, std::uint32_t thread, std::int64_t begin_ns,
              std::int64_t end_ns, const std::uint32_t* request_id) {
     separate();
-    out_ << R"({"ph":"X","name":)" << quoted(name) << R"(,"cat":")" << category << R"(","pid":)" << process_
+    out_ << R"({"ph":"X","name":)" << in_quotes(name) << R"(,"cat":")" << category << R"(","pid":)" << process_
          << R"(,"tid":)" << thread << R"(,"ts":)" << microseconds(begin_ns) << R"(,"dur":)"
          << microseconds(std::max<std::int64_t>(end_ns - begin_ns, 0));
     if (request_id) out_ << R"(,"args":{"request":)" << *request_id << '}';

@@ -110,7 +110,7 @@ void overlay(Declaration& below, const Declaration& above) {
 }
 
 // A quoted string with the escapes that TOML 1.0 requires.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -120,15 +120,15 @@ std::string quoted(std::string_view text) {
 }
 
 std::string toml_of(const DeclaredCall& call) {
-  if (call.times == 1 && call.type == DependencyType::two_way) return quoted(call.operation);
-  std::string text = "{ operation = " + quoted(call.operation);
+  if (call.times == 1 && call.type == DependencyType::two_way) return in_quotes(call.operation);
+  std::string text = "{ operation = " + in_quotes(call.operation);
   if (call.times != 1) text += ", times = " + std::to_string(call.times);
-  if (call.type == DependencyType::one_way) text += ", type = " + quoted(word_of(call.type));
+  if (call.type == DependencyType::one_way) text += ", type = " + in_quotes(word_of(call.type));
   return text + " }";
 }
 
 std::string toml_of(const LockUse& lock) {
-  return "{ name = " + quoted(lock.name) + ", held = " + quoted(text_of(lock.held)) + " }";
+  return "{ name = " + in_quotes(lock.name) + ", held = " + in_quotes(text_of(lock.held)) + " }";
 }
 
 class Completion {
@@ -293,17 +293,17 @@ std::expected<DeclaredOperations, std::string> complete(std::span<const std::vec
 std::string toml_of(std::span<const Declaration> declarations) {
   std::string text;
   for (const Declaration& each : declarations) {
-    text += "\n[[operation]]\nname = " + quoted(each.name) + '\n';
+    text += "\n[[operation]]\nname = " + in_quotes(each.name) + '\n';
     const auto line = [&](std::string_view key, const std::string& value) {
       if (each.says(key)) text += std::string(key) + " = " + value + '\n';
     };
-    for (const auto& [name, member] : declared_times) line(name, quoted(text_of(each.needs.*member)));
+    for (const auto& [name, member] : declared_times) line(name, in_quotes(text_of(each.needs.*member)));
     for (const auto& [name, member] : counts) line(name, std::to_string(each.needs.*member));
-    line("criticality", quoted(word_of(each.needs.criticality)));
-    line("importance", quoted(word_of(each.needs.importance)));
+    line("criticality", in_quotes(word_of(each.needs.criticality)));
+    line("importance", in_quotes(word_of(each.needs.importance)));
     line("priority", std::to_string(each.needs.declared_priority));
-    for (const auto& [name, member] : names) line(name, quoted(each.needs.*member));
-    for (const auto& [name, member] : system_times) line(name, quoted(text_of(each.needs.*member)));
+    for (const auto& [name, member] : names) line(name, in_quotes(each.needs.*member));
+    for (const auto& [name, member] : system_times) line(name, in_quotes(text_of(each.needs.*member)));
     line("burst", std::to_string(each.needs.burst));
     std::string locks;
     for (const LockUse& lock : each.needs.locks) locks += (locks.empty() ? "" : ", ") + toml_of(lock);

@@ -16,7 +16,7 @@ constexpr std::size_t most_fields = 6;
 using Fields = std::array<std::string_view, most_fields>;
 using Refused = std::unexpected<std::string>;
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 // The text up to the separator, which are removed from `text`.
 std::string_view take_word(std::string_view& text, char separator) {
@@ -59,7 +59,7 @@ std::expected<std::optional<Direction>, std::string> direction_of(std::string_vi
   if (text.empty()) return std::nullopt;
   if (is_same_word(text, "IN")) return Direction::in;
   if (is_same_word(text, "OUT")) return Direction::out;
-  return Refused(quoted(text) + " is no direction: IN and OUT are");
+  return Refused(in_quotes(text) + " is no direction: IN and OUT are");
 }
 
 std::string_view text_of(std::optional<Direction> direction) {
@@ -96,11 +96,11 @@ std::expected<Carrier, std::string> parse_carrier(std::string_view text) {
   const auto colon = address.rfind(':');
   if (carrier.name.empty() || colon == std::string_view::npos || colon == 0 ||
       !read_number(address.substr(colon + 1), carrier.port))
-    return Refused(quoted(text) + " is no CARRIER=HOST:PORT");
+    return Refused(in_quotes(text) + " is no CARRIER=HOST:PORT");
   std::string_view host = address.substr(0, colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
   if (host.empty() || host.find_first_of("[]=;") != std::string_view::npos)
-    return Refused(quoted(host) + " is no host");
+    return Refused(in_quotes(host) + " is no host");
   carrier.host = host;
   return carrier;
 }
@@ -130,7 +130,7 @@ std::expected<FlowProtocol, std::string> parse_protocol(std::string_view text) {
     const std::string_view key = take_word(value, '=');
     std::uint32_t* const number = setting_of(protocol, key);
     if (!number || !read_number(value, *number))
-      return Refused(quoted(key) + " is no setting of " + protocol.name + ", or has no number");
+      return Refused(in_quotes(key) + " is no setting of " + protocol.name + ", or has no number");
   }
   return protocol;
 }
