@@ -37,14 +37,14 @@ class Writer {
 
   void name_process(std::string_view name) {
     separate();
-    out_ << R"({"ph":"M","name":"process_name","pid":)" << process_ << R"(,"args":{"name":)" << in_quotes(name)
-         << "}}";
+    out_ << R"({"ph":"M","name":"process_name","pid":)" << process_ << R"(,"args":{"name":)"
+         << in_quotes(name) << "}}";
   }
   void slice(std::string_view name, std::string_view category, std::uint32_t thread, std::int64_t begin_ns,
              std::int64_t end_ns, const std::uint32_t* request_id) {
     separate();
-    out_ << R"({"ph":"X","name":)" << in_quotes(name) << R"(,"cat":")" << category << R"(","pid":)" << process_
-         << R"(,"tid":)" << thread << R"(,"ts":)" << microseconds(begin_ns) << R"(,"dur":)"
+    out_ << R"({"ph":"X","name":)" << in_quotes(name) << R"(,"cat":")" << category << R"(","pid":)"
+         << process_ << R"(,"tid":)" << thread << R"(,"ts":)" << microseconds(begin_ns) << R"(,"dur":)"
          << microseconds(std::max<std::int64_t>(end_ns - begin_ns, 0));
     if (request_id) out_ << R"(,"args":{"request":)" << *request_id << '}';
     out_ << '}';

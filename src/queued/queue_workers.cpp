@@ -14,7 +14,9 @@ constexpr std::size_t scratch_bytes = 512;
 }  // namespace
 
 QueueWorkers::QueueWorkers(const PoolThreads& threads, const Server& server)
-    : threads_(threads), server_(server), requests_(threads.buffer, *threads.order) {
+    : threads_(threads),
+      server_(server),
+      requests_(threads.buffer, threads.order ? *threads.order : request_order(QueueOrder::temporal)) {
   if (server.queues) server.queues->add(*this);
 }
 

@@ -10,8 +10,8 @@
 
 #include "os/threads/priority_mutex.h"
 #include "os/threads/semaphore.h"
+#include "queued/order/request_order.h"
 #include "queued/queued_request.h"
-#include "server/order/request_order.h"
 #include "server/strategy/pool_threads.h"
 
 namespace takt::server {

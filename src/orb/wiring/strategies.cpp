@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/order/request_order.h"
+#include "queued/order/request_order.h"
 
 namespace takt::orb {
 

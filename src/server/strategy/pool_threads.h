@@ -12,11 +12,11 @@
 #include <takt/transport/stream_wrapper.h>
 
 #include "os/poll/shared_poll.h"
-#include "server/order/request_order.h"
 
 namespace takt::server {
 
 class Lending;
+class RequestOrder;
 
 // Limits of requests that wait while all threads are busy (Real-time CORBA, max_buffered_requests and
 // max_request_buffer_size). Pools share it with the code that may change it.
@@ -42,8 +42,8 @@ struct PoolThreads {
   bool hands_over = true;                 // hands over connections on which both sides will make requests
   std::shared_ptr<const BufferBounds> buffer = {};   // null: requests wait in their sockets
   std::shared_ptr<const BufferBounds> waiting = {};  // limits of requests that wait in sockets; null: none
-  // Order of buffered requests; must outlive the pool.
-  const RequestOrder* order = &request_order(QueueOrder::temporal);
+  // Order of buffered requests; must outlive the pool. Null: that in which they came.
+  const RequestOrder* order = nullptr;
   // The lanes that lend each other threads; null if this lane does not. Needs a buffer, which may have a
   // limit of 0 requests.
   std::shared_ptr<Lending> lending = {};

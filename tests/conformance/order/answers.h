@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "server/order/request_order.h"
+#include "queued/order/request_order.h"
 #include "waiting.h"
 
 namespace takt::server {

@@ -160,7 +160,7 @@ std::string text_of(const View& view, std::size_t columns, std::size_t most_line
 
 namespace {
 
-// What the ORB counts of its schedule, its memory and its connections.
+// The ORB's counts of its schedule, its memory and its connections.
 void add_counts(const State& state, Json& json) {
   const auto list = [&](const char* name) -> Json& { return json[name] = Json::array(); };
   Json& schedule = list("schedule");

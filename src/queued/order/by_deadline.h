@@ -3,7 +3,7 @@
 
 #include <takt/server/request_order.h>
 
-#include "server/order/due_time.h"
+#include "queued/order/due_time.h"
 
 namespace takt::server {
 

@@ -1,14 +1,14 @@
-#include "server/order/request_order.h"
+#include "queued/order/request_order.h"
 
 #include <utility>
 
-#include "server/order/as_they_came.h"
-#include "server/order/by_deadline.h"
-#include "server/order/by_fixed_priority.h"
-#include "server/order/by_importance.h"
-#include "server/order/by_laxity.h"
-#include "server/order/by_priority.h"
-#include "server/order/by_urgency.h"
+#include "queued/order/as_they_came.h"
+#include "queued/order/by_deadline.h"
+#include "queued/order/by_fixed_priority.h"
+#include "queued/order/by_importance.h"
+#include "queued/order/by_laxity.h"
+#include "queued/order/by_priority.h"
+#include "queued/order/by_urgency.h"
 
 namespace takt::server {
 

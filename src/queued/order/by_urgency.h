@@ -4,8 +4,8 @@
 
 #include <takt/server/request_order.h>
 
-#include "server/order/due_time.h"
-#include "server/order/fixed_rank.h"
+#include "queued/order/due_time.h"
+#include "queued/order/fixed_rank.h"
 
 namespace takt::server {
 

@@ -4,7 +4,7 @@
 
 #include <takt/server/request_order.h>
 
-#include "server/order/fixed_rank.h"
+#include "queued/order/fixed_rank.h"
 
 namespace takt::server {
 
