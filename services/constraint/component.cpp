@@ -168,8 +168,6 @@ Part start_of(const Part& event, const std::string& variable, Budget& budget) {
                               : member_by_name(event, variable, budget);
 }
 
-Value value_in(const Part& part);
-
 Value number_in(const std::string& fixed) {
   long double number = 0;
   std::from_chars(fixed.data(), fixed.data() + fixed.size(), number);
@@ -212,15 +210,13 @@ bool has_default_member(const Part& part) {
 // Only the length of the copy tells what a text costs. A text for which the steps do not suffice is the last
 // one that is copied.
 std::optional<Value> value_of(const Part& part, Budget& budget) {
-  Value value = value_in(part);
+  Value value = value_of(part);
   const auto* text = std::get_if<std::string>(&value);
   if (text && !budget.spend(text->size() / octets_a_step)) return std::nullopt;
   return value;
 }
 
-namespace {
-
-Value value_in(const Part& part) {
+Value value_of(const Part& part) {
   switch (kind_of(part)) {
     case TCKind::tk_boolean:
       return part->get_boolean();
@@ -259,5 +255,4 @@ Value value_in(const Part& part) {
   }
 }
 
-}  // namespace
 }  // namespace takt::constraint

@@ -23,8 +23,9 @@ struct Found {
 CORBA::TCKind kind_of(const Part& part);
 // Nothing if the path leads nowhere, or the budget ends. May throw exceptions of DynamicAny.
 std::optional<Found> found(const Part& event, const Path& path, Budget& budget);
-// The value, with enumerators, characters and fixed as their kinds of Value. Nothing if the budget ends: a
-// step pays for that many octets of a text.
+// The value, with enumerators, characters and fixed as their kinds of Value.
+Value value_of(const Part& part);
+// The same, paid for: a step for that many octets of a text. Nothing if the budget ends.
 std::optional<Value> value_of(const Part& part, Budget& budget);
 // The part that a value of type any holds, through any number of them; otherwise the part itself. Nil if the
 // budget ends: a step pays for that many octets that are decoded.
