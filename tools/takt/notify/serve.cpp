@@ -46,7 +46,7 @@ notification::Limits limits_of(const NotifySettings& settings) {
   limits.constraint_bytes = settings.constraint_bytes;
   limits.filter_bytes = settings.filter_bytes;
   limits.definition_bytes = settings.definition_bytes;
-  limits.event_types = service_number(settings.event_types, "--max-event-types");
+  limits.event_types = service_number(settings.event_types, "--max-types");
   limits.batch_bytes = settings.batch_bytes;
   limits.pull_period = std::chrono::duration_cast<std::chrono::milliseconds>(settings.pull_period);
   limits.give_up_persistent_after =
@@ -128,7 +128,7 @@ void add_bounds(const Command& serve, NotifySettings& settings) {
                 "about the most memory of all filters and types of events together; more raise IMP_LIMIT")
       .show_default();
   serve
-      .add("--max-event-types", settings.event_types,
+      .add("--max-types", settings.event_types,
            "most types of events in a constraint, and of a proxy or administrator; more raise IMP_LIMIT")
       .show_default();
   serve
