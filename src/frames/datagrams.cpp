@@ -284,9 +284,9 @@ class DatagramSource final : public PacketSource {
   const std::vector<os::Address> allowed_;  // with port 0; empty: all
   bool may_block_ = false;
   std::vector<std::uint8_t> datagram_;
-  os::Address peer_;  // the sender of the last datagram or bundle
+  os::Address peer_;  // who sent the datagram or bundle that was read last
   std::size_t bytes_ = 0, each_bytes_ = 0;
-  bool has_read_ = false;  // wait() has read it, and receive() has not taken it
+  bool has_read_ = false;  // wait() has read it, and take_all() has not been called since
   bool blocked_ = false, emptied_ = false;
   std::optional<os::Address> sender_;
   os::TimePoint heard_;  // when the sender's last packet came, if it is a group

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace takt::imr {
@@ -38,7 +39,13 @@ struct Limits {
   // A server that has run for this time begins with the first pause again.
   std::chrono::milliseconds settled{10'000};
   std::chrono::milliseconds ping_timeout{1'000};
+  // Time after which a process elsewhere that cannot be connected to has lost its place.
+  std::chrono::milliseconds unreachable{3'000};
 };
+
+// The key of the repository's object for servers of TAO and JacORB. No server can be added with that name,
+// but the store of an earlier version may have one.
+inline constexpr std::string_view foreign_key = "ImplRepoService";
 
 // The reason why no server can have the definition.
 std::expected<void, std::string> validate(const Definition& definition, const Limits& limits);

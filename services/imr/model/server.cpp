@@ -285,7 +285,9 @@ void Server::pinged(std::uint64_t start, Pinged result, Time now, Actions& actio
   if (!process || process->phase != Phase::running || !process->pinging) return;
   process->pinging = false;
   process->ping_again = {};
-  if (result != Pinged::gone) {
+  if (result == Pinged::unreachable && !is_watched(*process)) {
+    await_connection(*process, now, actions);
+  } else if (result != Pinged::gone) {
     process->gone_since = {};
     forward_all(*process, process->ping_began, actions);
   } else if (is_watched(*process)) {
@@ -303,6 +305,13 @@ void Server::await_end(Process& process, Time now, Actions& actions) {
   if (now - process.gone_since < definition_.longest_stop) return;
   end(process, false, now + definition_.longest_stop, actions);
   fail("did not answer any more", now, actions);
+}
+
+// The network may fail for a moment; a machine that is gone does not come back.
+void Server::await_connection(Process& process, Time now, Actions& actions) {
+  if (process.gone_since == Time()) process.gone_since = now;
+  process.ping_again = now + between_pings;
+  if (now - process.gone_since >= limits_.unreachable) lost(process.start, now, actions);
 }
 
 void Server::lost(std::uint64_t start, Time now, Actions& actions) {

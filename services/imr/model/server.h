@@ -31,7 +31,7 @@ struct Process {
   PlacePtr place = nullptr;  // null until it runs
   bool pinging = false;
   Time ping_began{}, ping_again{};
-  Time gone_since{};  // nothing answers at its address
+  Time gone_since{};  // nothing answers at its address, or it cannot be reached
 };
 
 // The numbers begin with the object.
@@ -83,7 +83,8 @@ class Server {
   void is_ending(std::uint64_t start, std::int32_t pid, Time now, Actions& actions);
 
   // The results of Actions::pings. `unclear`: the process takes connections, but does not answer in time.
-  enum class Pinged : std::uint8_t { alive, gone, unclear };
+  // `unreachable`: no connection came about in time, so that its machine may be gone.
+  enum class Pinged : std::uint8_t { alive, gone, unclear, unreachable };
   void pinged(std::uint64_t start, Pinged result, Time now, Actions& actions);
 
   // Handles deadlines that have passed; next() is when the earliest does.
@@ -117,6 +118,7 @@ class Server {
   void advance(Time now, Actions& actions);
   void advance_per_client(Time now, Actions& actions);
   void await_end(Process& process, Time now, Actions& actions);
+  void await_connection(Process& process, Time now, Actions& actions);
   static void begin_ping(Process& process, Time now, Actions& actions);
   void fail(const std::string& why, Time now, Actions& actions);
   std::string why_not_started() const;

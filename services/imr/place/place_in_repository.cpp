@@ -35,7 +35,8 @@ class LifeServant final : public virtual CORBA::servant_traits<Life>::base_type 
   const std::function<void()> end_;
 };
 
-// Takes the server's place in the first repository object of the ticket that can be reached.
+// Takes the server's place in the first repository object of the ticket that can be reached and takes it: on
+// another machine, another repository may have a socket with that path.
 CORBA::object_reference<CORBA::Object> take_place(CORBA::ORB& orb, const Ticket& ticket,
                                                   CORBA::object_reference<Repository>& repository) {
   std::size_t begin = 0;
@@ -45,7 +46,7 @@ CORBA::object_reference<CORBA::Object> take_place(CORBA::ORB& orb, const Ticket&
       repository = IDL::traits<Repository>::unchecked_narrow(
           orb.string_to_object(ticket.repository.substr(begin, end - begin)));
       return repository->take_place(ticket.server, ticket.token);
-    } catch (const CORBA::SystemException&) {
+    } catch (const CORBA::Exception&) {
       if (end == std::string::npos) throw;
     }
     begin = end + 1;

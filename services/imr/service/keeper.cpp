@@ -139,6 +139,8 @@ void Keeper::ping(const std::string& name, const Actions::Ping& ping) {
 
 Keeper::Done Keeper::add(const Definition& definition) {
   if (auto valid = validate(definition, limits_); !valid) return valid;
+  if (definition.name == foreign_key)
+    return std::unexpected(definition.name + " is the key of the repository's own object");
   const std::lock_guard storing(store_mutex_);
   {
     const std::lock_guard lock(mutex_);
@@ -291,10 +293,9 @@ void Keeper::request(const std::string& name, std::unique_ptr<Caller> caller) {
   if (!known) caller->refuse(known.error());
 }
 
-Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Place place,
-                                const std::string& machine) {
+Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Place place, bool is_proven) {
   constexpr int most_rivals = 2;
-  auto watched = machine == machine_identity() ? WatchedProcess::open(place.pid) : std::nullopt;
+  auto watched = is_proven ? WatchedProcess::open(place.pid) : std::nullopt;
   place.local = watched.has_value();
   for (int i = 0; i < most_rivals; ++i) {
     std::optional<Actions::Ping> rival;
@@ -309,7 +310,9 @@ Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Pl
     });
     // A process that is told that it has the place, and that no repository knows, would run for ever.
     if (done) write_all();
-    if (done || !rival || calls_.ping(*rival->place) != Pinged::gone) return done;
+    if (done || !rival) return done;
+    const Pinged result = calls_.ping(*rival->place);
+    if (result != Pinged::gone && result != Pinged::unreachable) return done;
     static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
       kept.server.lost(rival->start, now, actions);
       return Done();
@@ -324,9 +327,9 @@ Keeper::Done Keeper::is_running_somewhere(const std::string& name, Place place) 
   if (state->definition.mode == Mode::per_client)
     return std::unexpected(name + ": processes of mode per-client tell the number of their start");
   const auto starting = std::ranges::find(state->processes, Phase::starting, &Process::phase);
-  if (starting == state->processes.end()) return is_running(name, 0, std::move(place), {});
+  if (starting == state->processes.end()) return is_running(name, 0, std::move(place), false);
   place.pid = starting->pid;
-  return is_running(name, starting->start, std::move(place), {});
+  return is_running(name, starting->start, std::move(place), false);
 }
 
 void Keeper::is_ending(const std::string& name, std::uint64_t start, std::int32_t pid) {

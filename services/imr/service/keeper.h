@@ -78,7 +78,9 @@ class Keeper {
 
   // Refuses the caller at once if there is no such server.
   void request(const std::string& name, std::unique_ptr<Caller> caller);
-  Done is_running(const std::string& name, std::uint64_t start, Place place, const std::string& machine);
+  // `is_proven`: the system tells the number in `place`, so that the process may be watched and signalled.
+  // A caller could name any other process.
+  Done is_running(const std::string& name, std::uint64_t start, Place place, bool is_proven);
   // The same for a process that does not tell its start and its number: it is the one that was started and
   // has no place yet, or one that was not started here. Not for mode per_client.
   Done is_running_somewhere(const std::string& name, Place place);

@@ -17,7 +17,6 @@ namespace {
 
 constexpr const char* repository_key = "TaktImr";
 constexpr const char* owner_key = "TaktImrOwner";
-constexpr const char* foreign_key = "ImplRepoService";
 
 CORBA::object_reference<PortableServer::POA> root_of(CORBA::ORB& orb) {
   return IDL::traits<PortableServer::POA>::narrow(orb.resolve_initial_references("RootPOA"));
@@ -77,17 +76,18 @@ struct ImplementationRepository::Made {
   Keeper::Calls calls();
   Keeper::Pinged ping(const Place& place);
   void shut_down(const Place& place, const std::string& token);
-  // Processes that the repository starts register over the socket of its owner, where no clients are in their
-  // way; if they cannot, as all others.
+  // Processes register over the socket of the owner, where no clients are in their way and the system tells
+  // their numbers. Those that cannot, such as those of other machines, register as clients call.
   std::string ticket(const std::string& server, const std::string& token, std::uint64_t start) const {
-    std::string references = orb->object_to_string(reference);
-    if (start != 0) references = orb->object_to_string(reference_for_children) + ' ' + references;
-    return text_of(Ticket{server, token, start, references});
+    return text_of(
+        Ticket{server, token, start,
+               orb->object_to_string(reference_by_socket) + ' ' + orb->object_to_string(reference)});
   }
   CORBA::object_reference<CORBA::Object> refer(const std::string& server, const std::string& key) const {
     return adapter->create_reference_with_id(id_in_locator(server, key), "IDL:omg.org/CORBA/Object:1.0");
   }
   void list(const std::string& server, bool is_there) const {
+    if (server == foreign_key) return;
     orb->register_object_key(server, is_there ? refer(server, {}) : nullptr);
   }
   void set_servants();
@@ -99,7 +99,7 @@ struct ImplementationRepository::Made {
   const Registrations registrations;
   Destinations destinations;
   const CORBA::object_reference<PortableServer::POA> adapter;
-  CORBA::object_reference<CORBA::Object> reference, reference_for_children;
+  CORBA::object_reference<CORBA::Object> reference, reference_by_socket;
   Keeper keeper;
 };
 
@@ -136,8 +136,8 @@ Keeper::Pinged ImplementationRepository::Made::ping(const Place& place) {
     else
       static_cast<void>(object->_non_existent());
     return Keeper::Pinged::alive;
-  } catch (const CORBA::TIMEOUT&) {
-    return Keeper::Pinged::unclear;
+  } catch (const CORBA::TIMEOUT& late) {
+    return late.completed() == CORBA::COMPLETED_NO ? Keeper::Pinged::unreachable : Keeper::Pinged::unclear;
   } catch (const CORBA::OBJECT_NOT_EXIST&) {
     return place.kind != PlaceKind::main_object ? Keeper::Pinged::gone
                                                 : Keeper::Pinged::alive;  // another process has the port
@@ -177,7 +177,7 @@ void ImplementationRepository::Made::set_servants() {
   const auto for_owner = make_adapter(*owner, "TaktImr", false);
   activate(*owner, *for_owner, owner_key,
            CORBA::make_reference<OwnerServant>(keeper, refer_to, ticket_of, listed));
-  reference_for_children =
+  reference_by_socket =
       activate(*owner, *for_owner, repository_key,
                CORBA::make_reference<RepositoryServant>(keeper, destinations, refer_to, *orb));
   for (const std::string& name : keeper.names()) list(name, true);
@@ -185,7 +185,7 @@ void ImplementationRepository::Made::set_servants() {
 
 void ImplementationRepository::Made::take_foreign_servers(
     const CORBA::object_reference<PortableServer::POA>& objects, const Refer& refer_to) {
-  activate(*orb, *objects, foreign_key,
+  activate(*orb, *objects, std::string(foreign_key),
            CORBA::make_reference<ForeignServant>(keeper, destinations, *orb, registrations, objects));
   IDL::traits<IORTable::Table>::narrow(orb->resolve_initial_references("IORTable"))
       ->set_locator(CORBA::make_reference<ForeignKeys>(keeper, refer_to, *orb));

@@ -33,6 +33,18 @@ void require_owner() {
         "only the repository's own user may do this, over the repository's UNIX-domain socket");
 }
 
+// The number of the calling process, and whether the system tells it.
+struct CallerPid {
+  explicit CallerPid(std::int32_t told) : pid(told) {
+    const auto peer = present_peer();
+    if (!peer || peer->process <= 0) return;  // 0: in another name space, where this process cannot see it
+    pid = peer->process;
+    is_proven = true;
+  }
+  std::int32_t pid;
+  bool is_proven = false;
+};
+
 }  // namespace
 
 Takt::Activation::Process RepositoryServant::process_of(const Process& process) {
@@ -70,18 +82,19 @@ CORBA::object_reference<CORBA::Object> RepositoryServant::take_place(const std::
 }
 
 void RepositoryServant::is_running(const std::string& server, const std::string& token, std::uint64_t start,
-                                   std::int32_t pid, const std::string& machine,
+                                   std::int32_t pid, const std::string& /*machine*/,
                                    CORBA::object_reference<Takt::Activation::Life> process) {
   require_token(keeper_, server, token);
   if (!process) refuse("a nil reference has no address");
-  require(
-      keeper_.is_running(server, start, {.reference = orb_.object_to_string(process), .pid = pid}, machine));
+  const CallerPid caller(pid);
+  require(keeper_.is_running(server, start, {.reference = orb_.object_to_string(process), .pid = caller.pid},
+                             caller.is_proven));
 }
 
 void RepositoryServant::is_ending(const std::string& server, const std::string& token, std::uint64_t start,
                                   std::int32_t pid) {
   require_token(keeper_, server, token);
-  keeper_.is_ending(server, start, pid);
+  keeper_.is_ending(server, start, CallerPid(pid).pid);
 }
 
 void OwnerServant::add(const Takt::Activation::Definition& server) {

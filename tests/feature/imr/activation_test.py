@@ -1,11 +1,16 @@
 """activation_test.py TAKT WORKER: servers start when they are called, once, and clients are forwarded."""
 
 import os
+import re
 import signal
+import socket
 import subprocess
 import unittest
 
 from repository import ENVIRONMENT, PATIENCE, Repository, TAKT, WORKER, eventually, free_port, run
+
+IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "Takt_Activation.idl")
+NO_ROAD = ("-ORBLocalRoads", "off")  # the system tells nothing of a process of another machine
 
 
 class Activation(Repository):
@@ -186,10 +191,11 @@ class Activation(Repository):
         reference = run(WORKER, "self", self.url + "one").split()[0]
         self.imr("stop", "one")
         eventually(lambda: self.status("one")["phase"] == "stopped", "it does not stop")
-        ticket = self.imr("ticket", "one").strip()
+        words = self.imr("ticket", "one").split()
+        ticket = " ".join((*words[:4], words[-1]))  # there is no socket of the owner there
 
         def elsewhere():
-            process = subprocess.Popen(["unshare", "-p", "-f", "--kill-child", WORKER, "serve", "--key", "one", "-ORBListenEndpoints",
+            process = subprocess.Popen(["unshare", "-p", "-f", "--kill-child", WORKER, "serve", "--key", "one", *NO_ROAD, "-ORBListenEndpoints",
                                         "iiop://127.0.0.1:0"], stdout=subprocess.DEVNULL, env={**ENVIRONMENT, "TAKT_IMR_TICKET": ticket})
             self.addCleanup(process.wait)
             self.addCleanup(process.kill)
@@ -207,6 +213,58 @@ class Activation(Repository):
         outcomes = self.call(reference)
         self.assertEqual(outcomes, {str(self.pid("one")): 1}, "it is started here again")
         self.assertEqual(self.status("one")["last_failure"], "did not answer any more")
+
+    def take_a_place_elsewhere(self, address):
+        """As a process of another machine does, which has no socket of the owner."""
+        token = self.imr("ticket", "one").split(" ")[2]
+        run(TAKT, "call", self.url + "TaktImr", "is_running", '"one"', f'"{token}"', "0", "77", '"another machine"',
+            f'"corbaloc:iiop:1.2@{address}/one"', *NO_ROAD, "--interface", "Takt::Activation::Repository", "--idl", IDL)
+        self.assertEqual(self.status("one")["processes"][0]["address"], address)
+
+    def test_a_server_whose_machine_is_gone(self):
+        """A listener whose queue is full stands for a machine that is off: no connection comes about."""
+        self.add("one")
+        with socket.create_server(("127.0.0.2", 0), backlog=0) as silent:
+            address = f"127.0.0.2:{silent.getsockname()[1]}"
+            with socket.create_connection(silent.getsockname()), socket.socket() as second:
+                second.setblocking(False)
+                second.connect_ex(silent.getsockname())
+                self.take_a_place_elsewhere(address)
+                self.assertEqual(self.call(self.url + "one"), {str(self.pid("one")): 1}, "it is started here")
+                self.imr("stop", "one")
+                eventually(lambda: self.status("one")["phase"] == "stopped", "it does not stop")
+                self.take_a_place_elsewhere(address)
+                self.take_a_place_elsewhere("127.0.0.3:9")
+
+    def test_a_server_at_another_address(self):
+        """Clients follow a server that ends here and comes up at another address, and back."""
+        self.add("one", options=("--mode", "manual"))
+        words = self.imr("ticket", "one").split()
+        ticket = " ".join((*words[:4], words[-1]))
+
+        def serve(host):
+            server = subprocess.Popen([WORKER, "serve", "--key", "one", *NO_ROAD, "-ORBListenEndpoints", f"iiop://{host}:0"],
+                                      stdout=subprocess.DEVNULL, env={**ENVIRONMENT, "TAKT_IMR_TICKET": ticket})
+            self.addCleanup(server.wait)
+            self.addCleanup(server.kill)
+            eventually(lambda: [each["address"].split(":")[0] for each in self.status("one")["processes"]] == [host], "it has no place")
+            return server
+
+        first = serve("127.0.0.1")
+        reference = run(WORKER, "self", self.url + "one").split()[0]
+        client = subprocess.Popen([WORKER, "call", reference, "1", "0"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(client.kill)
+        eventually(lambda: self.status("one")["forwards"] == 2, "the client does not call")
+        first.terminate()
+        first.wait(PATIENCE)
+        second = serve("127.0.0.2")
+        self.assertEqual(self.call(reference), {str(second.pid): 1})
+        second.kill()
+        second.wait(PATIENCE)
+        third = serve("127.0.0.3")
+        self.assertEqual(self.call(reference), {str(third.pid): 1})
+        served = re.findall(r"(?m)^\d+ (\d+)$", client.communicate(timeout=PATIENCE)[0])
+        self.assertEqual(len(served), 2, "a client that has a connection follows, too")
 
     def test_no_such_server(self):
         self.assertIn("OBJECT_NOT_EXIST", list(self.call(self.url + "nobody"))[0])

@@ -5,6 +5,7 @@ import json
 import os
 import pwd
 import socket
+import sqlite3
 import subprocess
 import unittest
 
@@ -105,6 +106,18 @@ class Foreign(Repository):
         self.assertEqual(self.status("bank")["processes"][0]["address"], "192.0.2.1:2000", "it has registered before")
         self.assertIn("OBJECT_NOT_EXIST", self.ask("find", '"bank"', status=1))
         self.assertIn("OBJECT_NOT_EXIST", self.outcome())
+
+    def test_a_server_that_a_store_names_as_the_repositorys_object(self):
+        self.add("bank")
+        self.end_repository()
+        with sqlite3.connect(self.path("imr.db")) as database:
+            database.execute("UPDATE server SET name = 'ImplRepoService'")
+        database.close()
+        self.serve()
+        self.assertEqual([server["name"] for server in self.list()], ["ImplRepoService"])
+        self.ask("find", '"bank"')
+        self.imr("remove", "ImplRepoService")
+        self.ask("find", '"bank"')
 
     def test_only_the_owner_gives_commands(self):
         self.add("bank")

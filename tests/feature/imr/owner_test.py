@@ -54,7 +54,7 @@ class Owner(Repository):
     def test_definitions_that_no_server_can_have(self):
         for words, text in (
                 (("..", ), "a server's name has"), (("a/b", ), "a server's name has"), (("", ), "a server's name has"),
-                (("TaktImr", ), "does not begin with"), (("a b", ), "a server's name has"), (("x" * 129, ), "a server's name has"),
+                (("TaktImr", ), "does not begin with"), (("ImplRepoService", ), "is the key of the repository's own object"), (("a b", ), "a server's name has"), (("x" * 129, ), "a server's name has"),
                 (("a", "--mode", "automatic", "--reference", "/f"), "mode automatic needs a command"),
                 (("a", "--mode", "per-client"), "mode per-client needs a command"),
                 (("a", "--mode", "per-client", "--reference", "/f", "--", "/bin/true"), "cannot share a file"),
@@ -97,7 +97,7 @@ class Owner(Repository):
     def test_a_place_needs_the_token(self):
         self.add("one")
         ticket = self.imr("ticket", "one").strip()
-        version, name, token, start, reference = ticket.split(" ")
+        version, name, token, start, reference = ticket.split(" ", 4)
         for wrong in (" ".join((version, name, token[:-1] + ("0" if token[-1] != "0" else "1"), start, reference)),
                       " ".join((version, "two", token, start, reference))):
             done = subprocess.run([WORKER, "serve"], capture_output=True, text=True, timeout=PATIENCE,
@@ -126,6 +126,20 @@ class Owner(Repository):
         self.assertEqual(self.status("one")["phase"], "running")
         self.assertIn("TRANSIENT", run(WORKER, "call", self.url + "one", "1", "1"), "nobody answers there")
         self.assertEqual(self.status("one")["phase"], "stopped")
+
+    def test_a_process_with_the_token_has_no_other_process_ended(self):
+        self.add("one", options=("--mode", "manual", "--longest-stop", "100ms"))
+        token = self.imr("ticket", "one").split(" ")[2]
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            machine = f"{file.read().strip()} {os.readlink('/proc/self/ns/pid')}"
+        with subprocess.Popen(["sleep", "1000"]) as other:
+            self.call(self.url + "TaktImr", "is_running", '"one"', f'"{token}"', "0", str(other.pid), f'"{machine}"',
+                      '"corbaloc:iiop:1.2@127.0.0.1:9/nobody"', "-ORBLocalRoads", "off", "--interface", "Takt::Activation::Repository")
+            self.assertEqual(self.pid("one"), other.pid, "that is what the caller says")
+            self.imr("stop", "one")
+            eventually(lambda: self.status("one")["phase"] == "stopped", "it keeps the place")
+            self.assertIsNone(other.poll(), "it was signalled")
+            other.kill()
 
     def test_requests_that_are_wrong_on_purpose(self):
         self.add("one")

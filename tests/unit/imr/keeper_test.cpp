@@ -80,7 +80,7 @@ TEST(ImrKeeper, WritesAProcessAgainThatTheStoreHadNoRoomFor) {
     ASSERT_TRUE(keeper.add({.name = "one"}));
     {
       const FullDisk full;
-      EXPECT_TRUE(keeper.is_running("one", 0, {.reference = "IOR:1"}, "another machine"));
+      EXPECT_TRUE(keeper.is_running("one", 0, {.reference = "IOR:1"}, false));
       EXPECT_TRUE(reports.come("the store cannot be written: "));
     }
     EXPECT_TRUE(reports.come("the store is writable again")) << "nothing else changes";

@@ -282,6 +282,35 @@ TEST_F(ServerTest, AProcessElsewhereIsLostWhenItDoesNotAnswer) {
   EXPECT_EQ(call->place, "10");
 }
 
+TEST_F(ServerTest, AProcessElsewhereThatCannotBeReachedLosesItsPlaceAfterAWhile) {
+  EXPECT_EQ(runs(0, 8, false), "");
+  const Call call = request();
+  pinged(Server::Pinged::unreachable);
+  EXPECT_EQ(call->forwards, 0);
+  pass(20ms);
+  ASSERT_EQ(pings.size(), 2u);
+  pinged(Server::Pinged::alive);
+  EXPECT_EQ(call->place, "8") << "the network had failed for a moment";
+  Call later = request();
+  for (int i = 0; i < 150; ++i) {
+    pinged(Server::Pinged::unreachable);
+    EXPECT_TRUE(starts.empty());
+    pass(20ms);
+    if (server.waiting() == 0) later = request();
+  }
+  pinged(Server::Pinged::unreachable);
+  ASSERT_EQ(starts.size(), 1u) << "it is started here";
+  EXPECT_EQ(runs(starts[0], 9), "");
+  EXPECT_EQ(later->place, "9");
+}
+
+TEST_F(ServerTest, AProcessHereThatIsTooBusyForConnectionsKeepsItsClients) {
+  bring_up(7);
+  const Call call = request();
+  pinged(Server::Pinged::unreachable);
+  EXPECT_EQ(call->place, "7");
+}
+
 TEST_F(ServerTest, AProcessElsewhereThatWasAskedToEndTellsItsEnd) {
   runs(0, 8, false);
   happens([&](Actions& actions) { server.stop(now, actions); });

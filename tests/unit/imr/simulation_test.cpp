@@ -134,7 +134,7 @@ class Simulation {
     const std::uint64_t start = pings_.front();
     pings_.erase(pings_.begin());
     happens([&](Actions& actions) {
-      server_.pinged(start, static_cast<Server::Pinged>(random_() % 3), now_, actions);
+      server_.pinged(start, static_cast<Server::Pinged>(random_() % 4), now_, actions);
     });
   }
   void come_up(std::uint64_t start) {
