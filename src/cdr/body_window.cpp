@@ -139,7 +139,10 @@ BodyRead BodyWindow::gather(std::size_t count, JoinedMemory memory) {
   if (count > readable()) return BodyRead::ends;
   if (enter_whole(count)) return BodyRead::ok;
   if (!in_parts()) return join_stream(count, Charged{memory});
-  return Charged{memory}.take(count) ? join_parts(count) : BodyRead::no_memory;
+  if (!Charged{memory}.take(count)) return BodyRead::no_memory;
+  const BodyRead joined = join_parts(count);
+  memory.costs.joined(count);
+  return joined;
 }
 
 // For no more than `ahead_bytes`, which are not charged.

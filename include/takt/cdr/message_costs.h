@@ -25,6 +25,7 @@ class MessageCosts {
   static constexpr std::size_t free_bytes = 64 << 10, step_bytes = 64 << 10;
 
   std::size_t bytes() const { return bytes_; }
+  std::size_t bytes_without_joined() const { return bytes_ - joined_bytes_; }
   std::size_t steps() const { return steps_; }
 
   // Returns false if the budget is used up. A null `budget` is unlimited.
@@ -35,7 +36,7 @@ class MessageCosts {
   // Memory was charged and is free again. The message keeps its share of the budget for later charges.
   void uncharge(std::size_t bytes) { bytes_ -= bytes; }
 
-  // The octets that a stream's window has joined, in memory that was charged, are now this many; earlier ones
+  // The octets that the body's window has joined, in memory that was charged, are now this many; earlier ones
   // are free.
   void joined(std::size_t bytes) {
     uncharge(joined_bytes_);

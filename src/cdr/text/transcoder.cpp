@@ -265,11 +265,11 @@ bool Transcoder::copy_elements(const typecode_reference& type, std::size_t count
 
 // Repeated parts of a TypeCode are written again, so it may grow.
 bool Transcoder::copy_typecode(typecode_reference& type) {
-  const std::size_t charged = in_.costs().bytes(), before = out_.position();
+  const std::size_t charged = in_.costs().bytes_without_joined(), before = out_.position();
   type = read_typecode(in_);
   if (!in_.ok()) return false;
   write_typecode(out_, type);
-  in_.costs().uncharge(in_.costs().bytes() - charged);  // it is freed after this copy
+  in_.costs().uncharge(in_.costs().bytes_without_joined() - charged);  // it is freed after this copy
   const std::size_t written = out_.position() - before;
   return in_.charge(written) && in_.spend(written / 64) && out_.ok();
 }

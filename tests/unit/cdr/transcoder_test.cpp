@@ -5,6 +5,7 @@
 
 #include <takt/cdr/environment.h>
 
+#include "body_forms.h"
 #include "octets.h"
 #include "values.h"
 
@@ -214,6 +215,38 @@ TEST(Transcoder, states_of_values_begin_with_their_bases) {
     EXPECT_TRUE(Transcoder(in, encoder).copy_state(*derived));
   });
   EXPECT_EQ(hex(out), hex("3412 05"));
+}
+
+// The joined octets of the TypeCode are charged, and given back once.
+TEST(Transcoder, long_typecodes_in_anys_that_still_arrive_are_given_back_once) {
+  const auto named = of({.kind = TCKind::tk_alias,
+                         .id = "IDL:A:1.0",
+                         .name = std::string(200'000, 'n'),
+                         .content = basic_typecode(TCKind::tk_octet)});
+  const auto text = of({.kind = TCKind::tk_string});
+  MemoryBudget budget(16 << 20);
+  Format from = format(ByteOrder::big);
+  const Octets body = written(from, [&](Encoder& out) {
+    for (int i = 0; i < 20; ++i) {
+      write_typecode(out, named);
+      out.put(std::uint8_t{7});
+      out.put_raw_string(std::string(10'000, 't'));
+    }
+  });
+  StreamOf stream(body, {100});
+  from.memory = &budget;
+  Decoder in(stream.first(), 0, from);
+  stream.attach(in);
+  Octets(written(format(ByteOrder::little), [&](Encoder& out) {
+    Transcoder copy(in, out);
+    for (int i = 0; i < 20 && in.ok(); ++i) {
+      copy.copy(basic_typecode(TCKind::tk_any));
+      copy.copy(text);
+      EXPECT_LT(in.costs().bytes(), (i + 1) * 220'000u + 250'000u) << i;
+      EXPECT_GE(in.costs().bytes(), (i + 1) * 200'000u) << i;
+    }
+  }));
+  EXPECT_EQ(in.error(), Error::none);
 }
 
 }  // namespace

@@ -99,17 +99,18 @@ MHD_Result handle(void* cls, MHD_Connection* connection, const char* url, const 
 }
 
 void notice(void* cls, MHD_Connection* connection, void**, MHD_ConnectionNotificationCode code) {
+  // The next question may overwrite the answer.
   const auto info = [&](MHD_ConnectionInfoType type) {
     return libmicrohttpd().get_connection_info(connection, type);
   };
-  const MHD_ConnectionInfo* const descriptor = info(MHD_CONNECTION_INFO_CONNECTION_FD);
-  const MHD_ConnectionInfo* const address = info(MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-  if (!descriptor || !address) return;
+  const MHD_ConnectionInfo* const connected = info(MHD_CONNECTION_INFO_CONNECTION_FD);
+  if (!connected) return;
+  const int descriptor = connected->connect_fd;
   auto& clients = *static_cast<Clients*>(cls);
-  if (code == MHD_CONNECTION_NOTIFY_STARTED)
-    clients.opened(descriptor->connect_fd, address_of(address->client_addr));
-  else
-    clients.closed(descriptor->connect_fd);
+  if (code != MHD_CONNECTION_NOTIFY_STARTED)
+    clients.closed(descriptor);
+  else if (const MHD_ConnectionInfo* const address = info(MHD_CONNECTION_INFO_CLIENT_ADDRESS))
+    clients.opened(descriptor, address_of(address->client_addr));
 }
 
 struct Address {
