@@ -180,6 +180,14 @@ TCKind kind_of(const Part& part) { return part->type()->_unaliased().kind(); }
 
 Part within(Part part, Budget& budget) {
   while (part && kind_of(part) == TCKind::tk_any) {
+    if (!budget.spend()) return nullptr;
+    part = part->get_dyn_any();
+  }
+  return part;
+}
+
+Part paid_within(Part part, Budget& budget) {
+  while (part && kind_of(part) == TCKind::tk_any) {
     const std::size_t octets = part->get_any()._content().octets.size();
     if (!budget.spend(1 + octets / octets_a_step)) return nullptr;
     part = part->get_dyn_any();
@@ -188,12 +196,12 @@ Part within(Part part, Budget& budget) {
 }
 
 std::optional<Found> found(const Part& event, const Path& path, Budget& budget) {
-  Part part = within(start_of(event, path.variable, budget), budget);
+  Part part = paid_within(start_of(event, path.variable, budget), budget);
   for (std::size_t i = 0; i < path.steps.size() && part; ++i) {
     if (!budget.spend()) return std::nullopt;
     const Step& step = path.steps[i];
     if (is_fact(step.kind)) return i + 1 == path.steps.size() ? fact(part, step.kind, budget) : std::nullopt;
-    part = within(stepped(part, step, budget), budget);
+    part = paid_within(stepped(part, step, budget), budget);
   }
   return part && !budget.exhausted() ? std::optional(Found{part, {}}) : std::nullopt;
 }

@@ -27,9 +27,11 @@ std::optional<Found> found(const Part& event, const Path& path, Budget& budget);
 Value value_of(const Part& part);
 // The same, paid for: a step for that many octets of a text. Nothing if the budget ends.
 std::optional<Value> value_of(const Part& part, Budget& budget);
-// The part that a value of type any holds, through any number of them; otherwise the part itself. Nil if the
-// budget ends: a step pays for that many octets that are decoded.
+// The part that a value of type any holds, through any number of them; otherwise the part itself. Each takes
+// a step; nil if the budget ends.
 Part within(Part part, Budget& budget);
+// The same, where nothing was paid for the octets yet: a step for that many that are decoded.
+Part paid_within(Part part, Budget& budget);
 inline constexpr std::size_t octets_a_step = 64;
 // Whether it is a union whose default member is there.
 bool has_default_member(const Part& part);

@@ -34,7 +34,7 @@ class Event final : public Subject {
     for (std::uint32_t i = 0; i < count; ++i) {
       if (!budget.spend()) return std::nullopt;
       reached->part->seek(static_cast<std::int32_t>(i));
-      const Part element = within(reached->part->current_component(), budget);
+      const Part element = paid_within(reached->part->current_component(), budget);
       const auto value = element ? value_of(element, budget) : std::nullopt;
       if (value && equal(wanted, *value)) return true;
     }
@@ -88,7 +88,7 @@ Match Constraint::match(DecodedEvent& event, std::size_t& steps) const {
       event.parts_ = std::make_unique<DecodedEvent::Parts>();
       event.parts_->whole = DynamicAny::DynAnyFactory(nullptr).create_dyn_any(event.event_);
     }
-    const Event subject(within(event.parts_->whole, budget));
+    const Event subject(paid_within(event.parts_->whole, budget));
     const auto whole = subject.is_there() ? evaluate(*expression_, subject, budget) : std::nullopt;
     if (const auto* truth = whole ? std::get_if<bool>(&*whole) : nullptr)
       match = *truth ? Match::yes : Match::no;
