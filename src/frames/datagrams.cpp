@@ -284,7 +284,7 @@ class DatagramSource final : public PacketSource {
   const std::vector<os::Address> allowed_;  // with port 0; empty: all
   bool may_block_ = false;
   std::vector<std::uint8_t> datagram_;
-  os::Address peer_;  // the sender of the last datagram or bundle
+  os::Address peer_;  // sender of the datagram or bundle that was read last
   std::size_t bytes_ = 0, each_bytes_ = 0;
   bool has_read_ = false;  // wait() has read it, and take_all() has not been called since
   bool blocked_ = false, emptied_ = false;

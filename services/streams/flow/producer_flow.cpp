@@ -6,6 +6,8 @@
 
 #include <takt/cdr/exception.h>
 
+#include "streams/flow/first_frame.h"
+
 namespace takt::streams {
 namespace {
 
@@ -117,7 +119,7 @@ FlowCounts ProducerFlow::counts() const {
 void ProducerFlow::run() {
   try {
     while (wait_for_start()) {
-      due_ = os::Clock::now();
+      due_ = os::Clock::now() + first_delay(options_.number, frame_rate_.load(std::memory_order_relaxed));
       period_ = {};
       if (next_number_ == 0) origin_ = due_;
       while (started_.load(std::memory_order_relaxed) && !ended_.load(std::memory_order_relaxed)) keep_pace();

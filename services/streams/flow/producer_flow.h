@@ -20,6 +20,7 @@ struct ProducerOptions {
   double frame_rate = 0;  // a second; 0: whenever the source has one
   int priority = 0;       // as for FlowThread
   LateFrames late = LateFrames::drop;
+  std::uint64_t number = 0;  // among the producers of the device, which spreads their first frames
 };
 
 // Asks the source for frames at their times, which are absolute, and sends them. A frame that is due before

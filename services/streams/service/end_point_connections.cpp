@@ -164,7 +164,8 @@ void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const FlowProtoc
     const ProducerOptions options{
         .frame_rate = flow.quality.frame_rate > 0 ? flow.quality.frame_rate : offer.frame_rate,
         .priority = flow.quality.priority,
-        .late = offer.late};
+        .late = offer.late,
+        .number = parts_.producers.fetch_add(1, std::memory_order_relaxed)};
     const bool is_first = !flow.producer || flow.producer->state() == FlowState::dead;
     const FrameSending sending{.packet_bytes = offer.packet_bytes,
                                .dscp = flow.quality.dscp,

@@ -33,7 +33,7 @@ struct Parts {
   bool any_address = false;  // whether flows may go to hosts that their end points' references do not name
   std::function<bool(const CosPropertyService::Property&)> configure;
 
-  std::atomic<std::uint64_t> connections{0}, refusals{0};
+  std::atomic<std::uint64_t> connections{0}, refusals{0}, producers{0};
 
   std::mutex mutex;  // guards what follows
   std::uint64_t last_number = 0;
