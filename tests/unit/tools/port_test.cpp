@@ -73,6 +73,19 @@ std::vector<std::string> found(Check check, std::string_view text) {
 
 using Texts = std::vector<std::string>;
 
+TEST(Port, KnowsTheNamesOfTheStandardsModules) {
+  EXPECT_EQ(found(check_source,
+                  "CORBA::Principal p;\n"
+                  "CORBA::ORB::BOA_init();\n"
+                  "CORBA::PollableSet_var set;\n"
+                  "o->_get_interface();\n"
+                  "q->sendp_get_quote();\n"
+                  "CORBA::Obj x;\n"),
+            (Texts{"1 missing CORBA::Principal", "2 missing CORBA::ORB::BOA_init",
+                   "3 as it is CORBA::PollableSet_var", "4 missing _get_interface",
+                   "5 as it is sendp_get_quote", "6 missing CORBA::Obj"}));
+}
+
 TEST(Port, JudgesSources) {
   EXPECT_EQ(found(check_source,
                   "#include <omniORB4/CORBA.h>\n"
