@@ -6,6 +6,7 @@
 
 #include <takt/reference/object.h>
 
+#include "queued/order/request_order.h"
 #include "reference/object_ref.h"
 
 namespace takt {

@@ -10,6 +10,7 @@
 #include "os/error_text.h"
 #include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
+#include "queued/order/request_order.h"
 #include "server/strategy/leader_followers.h"
 #include "server/strategy/reactive.h"
 #include "server/strategy/thread_per_connection.h"
