@@ -254,10 +254,13 @@ void Call::find_failure() noexcept {
   type->complete(sink_, outcome);
 }
 
-void Call::deliver() noexcept {
+bool Call::ends() noexcept {
   if (watched) Deadlines::of_process().remove(*this);
   if (!has_results()) find_failure();
-  if (interception && forwarded_by_interceptors()) return;
+  return !interception || !forwarded_by_interceptors();
+}
+
+void Call::deliver_end() noexcept {
   if (has_extras) [[unlikely]] {
     stop.reset();  // waits for one that runs in another thread
     if (sent_listener) tell(exchange.status == Status::reply);

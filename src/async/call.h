@@ -49,7 +49,13 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
 
   // Delivers the outcome to the sink, and releases one reference. Holds no lock meanwhile. Exceptions of the
   // application are logged.
-  void deliver() noexcept;
+  void deliver() noexcept {
+    if (ends()) deliver_end();
+  }
+  // The two parts of that. ends() runs the ending points of interceptors. False: one of them forwards the
+  // call, which is sent again, and is no longer the caller's.
+  bool ends() noexcept;
+  void deliver_end() noexcept;
   // Whether the call is to be sent again, elsewhere or in another way, instead of being delivered.
   bool goes_on() const;
   // Whether the outcome is a reply with results or a user exception.

@@ -86,6 +86,10 @@ bool KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
     attempt_.reset();
     throw;
   }
+  if (attempt.wire.special_) [[unlikely]] {  // its time must not pass while it is kept
+    attempt_.reset();
+    return false;
+  }
   attempt.encoder->set_borrowing(false);  // the arguments may be gone when the call is made
   attempt.arguments_index = attempt.encoder->position();
   attempt.priority = reference::ThreadContext::mine().priority();

@@ -105,9 +105,10 @@ void Loop::deliver_taken() {
   resumes_here_ = false;
   while (taken_) {
     Call& call = *std::exchange(taken_, taken_->next_ended);
-    inbox_.leave(call);
     client::Waiter::more_follow = taken_ != nullptr;
-    call.deliver();
+    if (!call.ends()) continue;  // it stays a call of the loop
+    inbox_.leave(call);
+    call.deliver_end();
   }
   client::Waiter::more_follow = false;
 }

@@ -321,13 +321,6 @@ void Sending::send_kept(KeptCall& kept) {
   Call& call = AsyncCalls::of(client::client_of(*begun.ref->references())).take_accepted(*begun.ref);
   call.begin(begun.ref, kept.type_->sent);
   if (call.sent_listener) call.forget_listener();
-  if (begun.wire.special_) {
-    call.has_extras = true;
-    call.policies = {.request_by = begun.wire.policies_.request_by,
-                     .reply_by = begun.wire.policies_.reply_by,
-                     .transparent = begun.wire.policies_.transparent,
-                     .carries_quality = begun.wire.policies_.carries_quality};
-  }
   begun.wire.release();
   HeldCall held;
   if (kept.type_->is_awaited) {

@@ -26,7 +26,7 @@ class Loop;
 struct KeptType {
   const CallType& sent;  // type of the call once it is sent as others are
   bool is_awaited;       // whether the loop makes the call only when something waits for it
-  // Makes the call, and delivers its outcome.
+  // Makes the call, and delivers its outcome; or sends it, if it was cancelled.
   void (*make)(KeptCall& call) noexcept;
   // Delivers a failure instead.
   void (*fail)(KeptCall& call, const std::exception_ptr& failure) noexcept;

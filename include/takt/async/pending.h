@@ -263,6 +263,8 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   // For run loops.
   static void make_kept(KeptCall& kept) noexcept {
     Pending& call = static_cast<Pending&>(kept);
+    if (call.cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      return kept.send();
     call.settle([&] { return call.make(); });
     if (void* const waiting = call.waiting_.exchange(over()))
       call.resume_later(std::coroutine_handle<>::from_address(waiting));
@@ -319,7 +321,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     return nullptr;
   }
   void wait() {
-    if (is_kept() && cancelling_.load(std::memory_order_relaxed) == 0) make_kept(*this);
+    if (is_kept()) make_kept(*this);
     if (is_kept()) KeptCall::send();
     call_.leave_loop();
     void* found = nullptr;

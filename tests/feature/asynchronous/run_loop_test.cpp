@@ -8,9 +8,11 @@
 #include <takt/async/run_loop.h>
 #include <takt/async/sent_scope.h>
 #include <takt/async/stop_scope.h>
+#include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
 #include "greeter.h"
+#include "interceptors/probes.h"
 #include "job.h"
 #include "raw_giop_server.h"
 
@@ -355,6 +357,54 @@ TEST_F(RunLoops, C7_AForwardedCallKeepsItsArguments) {
   EXPECT_EQ(takt::sync_wait(task(at(server), longer)), "hello " + longer);
 }
 
+TEST_F(RunLoops, C6_CallsWithPoliciesOfTheReferenceOrTheOrbLeaveAtOnce) {
+  CORBA::Any time;
+  time <<= TimeBase::TimeT{20'000'000};  // 2 s
+  const auto policy =
+      pair.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, time);
+  const auto task = [](GreeterRef greeter, ServantRef servant, int waiting) -> takt::Task<> {
+    auto gate = greeter->async_wait_at_gate();
+    EXPECT_TRUE(servant->has_waiting(waiting));  // its time passes there
+    servant->open();
+    co_await gate;
+  };
+  takt::sync_wait(task(IDL::traits<Async::Greeter>::narrow(greeter->_set_policy_overrides(
+                           {policy}, CORBA::SetOverrideType::SET_OVERRIDE)),
+                       servant, 1));
+  const auto manager = IDL::traits<CORBA::PolicyManager>::narrow(
+      pair.client->resolve_initial_references("ORBPolicyManager"));
+  manager->set_policy_overrides({policy}, CORBA::SetOverrideType::SET_OVERRIDE);
+  takt::sync_wait(task(greeter, servant, 2));
+  EXPECT_TRUE(none_under_way());
+}
+
+// Interceptors of the client, which forward a call when it ends.
+struct InterceptedRunLoops : Intercepted {
+  InterceptedRunLoops() {
+    only_one();
+    servers.clear();
+  }
+};
+
+TEST_F(InterceptedRunLoops, C2_ACallThatIsForwardedAtItsEndStaysInItsLoop) {
+  AsyncOrbs elsewhere, orbs;
+  const auto there =
+      orbs.pair.client->string_to_object(elsewhere.pair.client->object_to_string(elsewhere.greeter));
+  int points = 0;
+  on_client([&](const std::string& at, const ClientInfoRef&) {
+    if (at == "receive_exception" && ++points == 1) throw PI::ForwardRequest(there);
+  });
+  takt::RunLoop loop;
+  orbs.greeter->sendc_fail(orbs.handler());
+  loop.run();
+  EXPECT_EQ(orbs.outcomes.size(), 1u) << "run() has returned before the call was delivered";
+  EXPECT_EQ(orbs.outcomes.one(), "fail: NO_RESOURCES 7 YES");
+  EXPECT_EQ(orbs.outcomes.threads()[0], std::this_thread::get_id());
+  EXPECT_EQ(elsewhere.servant->failures, 1);
+  EXPECT_EQ(points, 2);
+  EXPECT_TRUE(orbs.none_under_way());
+}
+
 TEST_F(RunLoops, C8_ACallOnAClosedConnectionIsMadeAgain) {
   const Peer server([](Peer& peer, int fd, int number) {
     for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd)) {
@@ -434,6 +484,35 @@ TEST_F(RunLoops, C15_AKeptCallThatIsCancelledIsNeverSent) {
   waited.cancel();
   EXPECT_EQ(failure_of([&] { waited.get(); }), "TRANSIENT 3 NO");
   EXPECT_EQ(servant->calls, 0);
+}
+
+TEST_F(RunLoops, C15_AKeptCallThatIsCancelledAsItsCoroutineWaitsIsNeverSent) {
+  takt::RunLoop loop;
+  std::string outside, inside;
+  const auto note = [](auto& call, std::string& to) -> Job {
+    auto outcome = co_await call.outcome();
+    to = failure_of([&] { outcome.value(); });
+  };
+  auto call = greeter->async_twice(1);
+  note(call, outside);
+  call.cancel();
+  loop.run();
+  EXPECT_EQ(outside, "TRANSIENT 3 NO");
+  const auto task = [&]() -> takt::Task<> {
+    auto awaited = greeter->async_twice(1);
+    const auto cancels = [](auto& other) -> takt::Task<> {
+      other.cancel();
+      co_return;
+    };
+    loop.spawn(cancels(awaited));
+    auto outcome = co_await awaited.outcome();
+    inside = failure_of([&] { outcome.value(); });
+  };
+  loop.spawn(task());
+  loop.run();
+  EXPECT_EQ(inside, "TRANSIENT 3 NO");
+  EXPECT_EQ(servant->calls, 0);
+  EXPECT_TRUE(none_under_way());
 }
 
 TEST_F(RunLoops, C15_TokensCancelCallsOfLoops) {
