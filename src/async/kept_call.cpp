@@ -1,7 +1,9 @@
 #include <takt/async/kept_call.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -52,6 +54,9 @@ class AsWhenKept {
   const reference::CarriedTrace* const trace_;
 };
 
+// How many kept calls were sent. Other threads wait for that, as the calls themselves may then be gone.
+constinit std::atomic<unsigned> departures{0};
+
 // A few octets, without a call. At most 32.
 [[gnu::always_inline]] inline void copy_few(const std::uint8_t* from, std::size_t bytes, std::uint8_t* to) {
   const auto both_ends = [&](auto part) {
@@ -79,30 +84,31 @@ bool KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
   loop_ = loop;
   type_ = &type;
   awaited_ = !type.is_awaited;
-  Attempt& attempt = attempt_.emplace(target, type.sent);
+  Attempt& attempt = *std::construct_at(&attempt_, target, type.sent);
   try {
     attempt.encoder = &attempt.wire.begin();
   } catch (...) {
-    attempt_.reset();
+    std::destroy_at(&attempt);
     throw;
   }
   if (attempt.wire.special_) [[unlikely]] {  // its time must not pass while it is kept
-    attempt_.reset();
+    std::destroy_at(&attempt);
     return false;
   }
   attempt.encoder->set_borrowing(false);  // the arguments may be gone when the call is made
   attempt.arguments_index = attempt.encoder->position();
   attempt.priority = reference::ThreadContext::mine().priority();
+  kept_.store(true, std::memory_order_relaxed);
   return true;
 }
 
-KeptCall::Made KeptCall::make_if_alone() { return loop_->is_alone() ? exchange() : Made::no; }
+KeptCall::Made KeptCall::make_if_alone() { return Loop::is_alone(loop_) ? exchange() : Made::no; }
 
 KeptCall::Made KeptCall::make() { return exchange(); }
 
 // The channel's buffer is used again by the next attempt.
 [[gnu::always_inline]] inline void KeptCall::keep_arguments() {
-  Attempt& attempt = *attempt_;
+  Attempt& attempt = attempt_;
   attempt.code_sets = *attempt.encoder->format().code_sets;
   const GatherBuffer& request = attempt.wire.channel_->out();
   const std::size_t bytes = request.size() - attempt.arguments_index;
@@ -113,7 +119,7 @@ KeptCall::Made KeptCall::make() { return exchange(); }
 }
 
 [[gnu::cold, gnu::noinline]] void KeptCall::keep_more_arguments() {
-  Attempt& attempt = *attempt_;
+  Attempt& attempt = attempt_;
   const auto octets = attempt.wire.channel_->out().copy(attempt.arguments_index);
   attempt.more = std::make_unique_for_overwrite<std::uint8_t[]>(octets.size());
   std::ranges::copy(octets, attempt.more.get());
@@ -121,7 +127,7 @@ KeptCall::Made KeptCall::make() { return exchange(); }
 }
 
 void KeptCall::keep() {
-  const Attempt& attempt = *attempt_;
+  const Attempt& attempt = attempt_;
   if (!attempt.encoder->ok()) [[unlikely]]
     client::throw_bad_request(attempt.encoder->error(), type_->sent.operation);
   keep_arguments();
@@ -135,14 +141,14 @@ void KeptCall::keep() {
 
 // That of the last attempt. Its target may have gone.
 cdr::Format KeptCall::format_of_arguments() const {
-  cdr::Format format = attempt_->encoder->format();
-  format.code_sets = &attempt_->code_sets;
+  cdr::Format format = attempt_.encoder->format();
+  format.code_sets = &attempt_.code_sets;
   if (format.values == cdr::ValueForm::learned) format.values = cdr::ValueForm::noticed;
   return format;
 }
 
 [[gnu::cold, gnu::noinline]] void KeptCall::encode_again() {
-  Attempt& attempt = *attempt_;
+  Attempt& attempt = attempt_;
   const cdr::Format format = format_of_arguments();
   const std::size_t index = attempt.arguments_index;
   attempt.encoder = &attempt.wire.begin();
@@ -152,7 +158,7 @@ cdr::Format KeptCall::format_of_arguments() const {
 
 inline KeptCall::Made KeptCall::exchange() {
   loop_->release();
-  ClientCall& wire = attempt_->wire;
+  ClientCall& wire = attempt_.wire;
   for (;;) {
     const ClientCall::Outcome outcome = wire.exchange();
     if (outcome == ClientCall::Outcome::result) [[likely]]
@@ -165,18 +171,37 @@ inline KeptCall::Made KeptCall::exchange() {
 
 void KeptCall::resume_later(std::coroutine_handle<> coroutine) { loop_->resume_later(coroutine); }
 
-void KeptCall::send(bool more_follow) noexcept {
+bool KeptCall::is_of_this_thread() const noexcept { return Loop::is_mine(loop_); }
+
+void KeptCall::note_awaited() noexcept {
+  if (is_of_this_thread()) awaited_ = true;
+}
+
+void KeptCall::send() noexcept { is_of_this_thread() ? leave(false) : await_leaving(); }
+
+// `more_follow`: other requests will follow at once. For the loop's thread.
+void KeptCall::leave(bool more_follow) noexcept {
   loop_->release();
   const bool followed = std::exchange(client::Waiter::more_follow, more_follow);
   try {
-    const AsWhenKept context(attempt_->priority);
+    const AsWhenKept context(attempt_.priority);
     Sending::send_kept(*this);
     end();
   } catch (...) {  // only without memory
-    end();
     type_->fail(*this, std::current_exception());
+    end();
   }
+  departures.fetch_add(1);
+  departures.notify_all();
   client::Waiter::more_follow = followed;
+}
+
+void KeptCall::await_leaving() const noexcept {
+  for (;;) {
+    const unsigned seen = departures.load();
+    if (!is_kept()) return;
+    departures.wait(seen);
+  }
 }
 
 KeptSlot* KeptSlot::begin_in_loop(const CORBA::Object& target, const KeptType& type) {

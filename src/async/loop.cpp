@@ -19,12 +19,12 @@ namespace takt::async {
 void LoopTask::promise_type::end() noexcept { loop->end(*this); }
 
 Loop::Loop() : outer_(mine_), inbox_(*new LoopInbox) {
-  if (outer_ && outer_->kept_) outer_->kept_->send();
+  if (outer_ && outer_->kept_) outer_->kept_->leave(false);
   mine_ = this;
 }
 
 Loop::~Loop() {
-  if (kept_) kept_->send();
+  if (kept_) kept_->leave(false);
   while (tasks_) destroy(*tasks_);  // while no other thread can resume them
   const LoopInbox::Contents left = inbox_.close();
   for (Call* call = left.calls; call;) {
@@ -34,6 +34,12 @@ Loop::~Loop() {
   }
   mine_ = outer_;
   inbox_.release();
+}
+
+bool Loop::is_mine(const Loop* loop) noexcept {
+  const Loop* mine = mine_;
+  while (mine && mine != loop) mine = mine->outer_;
+  return mine != nullptr;
 }
 
 void Loop::start(LoopTask::Handle task) {
@@ -64,6 +70,7 @@ void Loop::run(bool also_calls) {
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                "a task or handler cannot run the run loop that runs it");
   runs_ = true;
+  Loop* const outside = resumes_here_;
   for (;;) {
     resume_ready();
     if (kept_) settle_kept();
@@ -71,13 +78,14 @@ void Loop::run(bool also_calls) {
     if (!tasks_ && (!also_calls || inbox_.under_way() == 0)) break;
     receive();
   }
-  runs_ = resumes_here_ = false;
+  runs_ = false;
+  resumes_here_ = outside;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 // Requests of several coroutines leave together.
 void Loop::resume_ready() {
-  resumes_here_ = true;
+  resumes_here_ = this;
   while (has_ready()) {
     const std::coroutine_handle<> next = ready_[ready_.size() - ready_left_--];
     client::Waiter::more_follow = has_ready();
@@ -90,7 +98,7 @@ void Loop::resume_ready() {
 // Something waits for the kept call; or nothing does, as its coroutine waits for something else.
 void Loop::settle_kept() {
   KeptCall& call = *kept_;
-  if (!call.awaited_ || inbox_.under_way() != 0) return call.send();
+  if (!call.awaited_ || inbox_.under_way() != 0) return call.leave(false);
   call.type_->make(call);
 }
 
@@ -102,7 +110,7 @@ void Loop::receive() {
 }
 
 void Loop::deliver_taken() {
-  resumes_here_ = false;
+  resumes_here_ = nullptr;
   while (taken_) {
     Call& call = *std::exchange(taken_, taken_->next_ended);
     client::Waiter::more_follow = taken_ != nullptr;

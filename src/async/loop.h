@@ -18,11 +18,14 @@
 namespace takt::async {
 
 // Used by its thread, but for end(). At most one call is kept. Another call that begins meanwhile sends it,
-// as does whatever else the thread sends to a server, so that nothing overtakes it.
+// as does whatever else the thread sends to a server. It is handed to its connection first; the order at the
+// server is not promised.
 class Loop final : private client::ThreadChannels::HeldBack {
  public:
   // That of the calling thread; null if there is none.
   static Loop* mine() noexcept { return mine_; }
+  // Any thread: whether it is the calling thread's, if an outer one too.
+  static bool is_mine(const Loop* loop) noexcept;
 
   Loop();
   ~Loop();
@@ -54,19 +57,22 @@ class Loop final : private client::ThreadChannels::HeldBack {
   }
   // Another call of the thread follows it.
   void send_kept_first() {
-    if (kept_) kept_->send(true);
+    if (kept_) kept_->leave(true);
   }
   // For calls with handlers.
   KeptSlot& slot() { return slot_; }
-  // Whether a call that is made now delays nothing else.
-  bool is_alone() const { return resumes_here_ && !has_ready() && inbox_.under_way() == 0; }
+  // Whether a call of the loop that is made now delays nothing else. Any thread; false if it is not the
+  // loop's.
+  static bool is_alone(const Loop* loop) {
+    return resumes_here_ == loop && !loop->has_ready() && loop->inbox_.under_way() == 0;
+  }
   void resume_later(std::coroutine_handle<> coroutine) {
     ready_.push_back(coroutine);
     ++ready_left_;
   }
 
  private:
-  void let_go() noexcept override { kept_->send(); }
+  void let_go() noexcept override { kept_->leave(false); }
   // Whether nothing distinguishes the call from others on its reference but the thread's priority.
   [[gnu::always_inline]] static bool is_plain(const CORBA::Object& target) {
     if (!target._ref()) return false;
@@ -86,6 +92,8 @@ class Loop final : private client::ThreadChannels::HeldBack {
   void destroy(LoopTask::promise_type& task);
 
   static inline thread_local constinit Loop* mine_ = nullptr;
+  // The loop whose run() has resumed the code that runs now, and not in a delivery; null if none has.
+  static inline thread_local constinit Loop* resumes_here_ = nullptr;
   Loop* const outer_;
   LoopInbox& inbox_;
   client::ThreadChannels& channels_ = client::ThreadChannels::mine();
@@ -97,7 +105,6 @@ class Loop final : private client::ThreadChannels::HeldBack {
   LoopTask::promise_type* tasks_ = nullptr;
   std::exception_ptr failure_;  // the first that has left a task
   bool runs_ = false;
-  bool resumes_here_ = false;  // run() has resumed the code that runs now, and not in a delivery
 };
 
 }  // namespace takt::async

@@ -316,7 +316,7 @@ void Sending::run_here(Call& call) noexcept {
 }
 
 void Sending::send_kept(KeptCall& kept) {
-  KeptCall::Attempt& begun = *kept.attempt_;
+  KeptCall::Attempt& begun = kept.attempt_;
   const cdr::Format format = kept.format_of_arguments();
   Call& call = AsyncCalls::of(client::client_of(*begun.ref->references())).take_accepted(*begun.ref);
   call.begin(begun.ref, kept.type_->sent);

@@ -18,7 +18,8 @@ class UringReactor;
 // While its descriptor is registered with the reactor for reading, octets arrive in the ring's buffers, and
 // read() copies them from there; long messages are read directly. A short write() in an event handler leaves
 // with the reactor's next system call. All else, and everything after the descriptor was removed, goes to the
-// socket at once. Used by the reactor's thread alone while it is registered.
+// socket at once. While it is registered, the reactor's thread alone uses it, except that any thread may
+// write once let_defer(false) was called.
 class UringStream final : public transport::WrappedStream, public transport::Deferring {
  public:
   // `reactor` must exist until detach() or the destructor.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +43,8 @@ struct KeptType {
 //     guard.keep();
 //   }
 //
-// Then either the thread makes the call as a synchronous one, or the call is sent asynchronously. Must not be
+// Then either the thread makes the call as a synchronous one, or the call is sent asynchronously. Other
+// threads may use only what says so, as they may when a coroutine has gone on in one of them. Must not be
 // destroyed while it is kept.
 class KeptCall {
  public:
@@ -66,7 +68,8 @@ class KeptCall {
     KeptCall* call_;
   };
 
-  KeptCall() = default;
+  KeptCall() {}
+  ~KeptCall() {}
   KeptCall(const KeptCall&) = delete;
   KeptCall& operator=(const KeptCall&) = delete;
 
@@ -74,25 +77,32 @@ class KeptCall {
   // ClientCall::begin() throws.
   bool begin(const CORBA::Object& target, const KeptType& type);
   // Positioned at the first argument.
-  cdr::Encoder& encoder() { return *attempt_->encoder; }
-  bool is_kept() const { return attempt_.has_value(); }
+  cdr::Encoder& encoder() { return *attempt_.encoder; }
+  // Any thread. False: the loop's thread no longer uses this object.
+  bool is_kept() const { return kept_.load(std::memory_order_acquire); }
+  // Any thread, while the call is kept: whether it is the loop's.
+  bool is_of_this_thread() const noexcept;
 
   // Makes the call: the outcome is to be decoded from wire(), before end(). Throws what a synchronous call
   // throws, after which end() is due too.
   enum class Made : std::uint8_t { no, result, user_exception };
   Made make();
-  // The same if the loop has nothing else to do.
+  // The same if the loop has nothing else to do. Any thread; never in one that is not the loop's.
   Made make_if_alone();
-  invocation::ClientCall& wire() { return attempt_->wire; }
-  void end() { attempt_.reset(); }
+  invocation::ClientCall& wire() { return attempt_.wire; }
+  void end() {
+    std::destroy_at(&attempt_);
+    kept_.store(false, std::memory_order_release);
+  }
   // The target, which the call no longer keeps; then only end() may follow.
-  std::shared_ptr<reference::ObjectRef> take_target() { return std::move(attempt_->ref); }
+  std::shared_ptr<reference::ObjectRef> take_target() { return std::move(attempt_.ref); }
   // The exception that is being handled, as the caller of the operation gets it.
   static std::exception_ptr present_failure() noexcept;
-  // Sends the call as others are. `more_follow`: other requests will follow at once.
-  void send(bool more_follow = false) noexcept;
-  // A coroutine waits for the call.
-  void note_awaited() { awaited_ = true; }
+  // Sends the call as others are. Another thread than the loop's waits until that has made or sent it.
+  void send() noexcept;
+  // A coroutine waits for the call. Any thread; one that is not the loop's leaves the call to the loop, which
+  // then sends it.
+  void note_awaited() noexcept;
   // This coroutine goes on when the loop runs next.
   void resume_later(std::coroutine_handle<> coroutine);
 
@@ -114,6 +124,8 @@ class KeptCall {
     std::unique_ptr<std::uint8_t[]> more;
   };
   void keep();
+  void leave(bool more_follow) noexcept;
+  void await_leaving() const noexcept;
   Made exchange();
   void keep_arguments();
   void keep_more_arguments();
@@ -123,7 +135,10 @@ class KeptCall {
   Loop* loop_;
   const KeptType* type_;
   bool awaited_;
-  std::optional<Attempt> attempt_;
+  std::atomic<bool> kept_{false};  // whether attempt_ exists; only the loop's thread changes it
+  union {
+    Attempt attempt_;
+  };
 };
 
 // A kept call with its sink, for callers that do not stay.

@@ -287,8 +287,10 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
 
   // Before its coroutine waits.
   void settle_kept() {
-    if (cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]]
-      return KeptCall::send();
+    if (cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+      if (is_of_this_thread()) KeptCall::send();
+      return;
+    }
     if (settle([this] { return make_if_alone(); })) waiting_.store(over(), std::memory_order_relaxed);
   }
   template <class Make>
@@ -321,7 +323,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     return nullptr;
   }
   void wait() {
-    if (is_kept()) make_kept(*this);
+    if (is_kept() && is_of_this_thread()) make_kept(*this);
     if (is_kept()) KeptCall::send();
     call_.leave_loop();
     void* found = nullptr;

@@ -360,19 +360,18 @@ TEST_F(RunLoops, C7_AForwardedCallKeepsItsArguments) {
 TEST_F(RunLoops, C6_CallsWithPoliciesOfTheReferenceOrTheOrbLeaveAtOnce) {
   CORBA::Any time;
   time <<= TimeBase::TimeT{20'000'000};  // 2 s
-  const auto policy =
-      pair.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, time);
+  const auto policy = pair.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, time);
   const auto task = [](GreeterRef greeter, ServantRef servant, int waiting) -> takt::Task<> {
     auto gate = greeter->async_wait_at_gate();
     EXPECT_TRUE(servant->has_waiting(waiting));  // its time passes there
     servant->open();
     co_await gate;
   };
-  takt::sync_wait(task(IDL::traits<Async::Greeter>::narrow(greeter->_set_policy_overrides(
-                           {policy}, CORBA::SetOverrideType::SET_OVERRIDE)),
+  takt::sync_wait(task(IDL::traits<Async::Greeter>::narrow(
+                           greeter->_set_policy_overrides({policy}, CORBA::SetOverrideType::SET_OVERRIDE)),
                        servant, 1));
-  const auto manager = IDL::traits<CORBA::PolicyManager>::narrow(
-      pair.client->resolve_initial_references("ORBPolicyManager"));
+  const auto manager =
+      IDL::traits<CORBA::PolicyManager>::narrow(pair.client->resolve_initial_references("ORBPolicyManager"));
   manager->set_policy_overrides({policy}, CORBA::SetOverrideType::SET_OVERRIDE);
   takt::sync_wait(task(greeter, servant, 2));
   EXPECT_TRUE(none_under_way());
@@ -627,6 +626,62 @@ TEST_F(RunLoops, ACoroutineThatBeganOutsideGoesOnInRun) {
   loop.run();
   EXPECT_EQ(ended.wait_for(0s), std::future_status::ready);
   ended.get();
+}
+
+// The coroutine that awaits it goes on in a thread of its own. The thread of the loop goes on later: when the
+// coroutine waits again, or after some time.
+struct OtherThread {
+  std::jthread& thread;
+  const bool until_it_waits;
+  const std::chrono::milliseconds late;
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> waiting) const {
+    const OtherThread copy = *this;  // the coroutine may end meanwhile
+    copy.thread = std::jthread([waiting] { waiting.resume(); });
+    if (copy.until_it_waits)
+      copy.thread.join();
+    else
+      std::this_thread::sleep_for(copy.late);
+  }
+  void await_resume() const {}
+};
+
+TEST_F(RunLoops, AKeptCallIsNotTouchedByAnotherThreadThatItsCoroutineGoesOnIn) {
+  enum class Use { await, await_cancelled, get, future, ask, drop };
+  std::jthread other;
+  const auto task = [&](Use use, bool until_it_waits, std::chrono::milliseconds late) -> takt::Task<> {
+    const auto thread = std::this_thread::get_id();
+    {
+      auto call = greeter->async_twice(2);
+      if (use == Use::await_cancelled) call.cancel();
+      co_await OtherThread{other, until_it_waits, late};
+      EXPECT_NE(std::this_thread::get_id(), thread);
+      if (use == Use::drop) co_return;
+      if (use == Use::get) EXPECT_EQ(call.get(), 4);
+      if (use == Use::future) EXPECT_EQ(call.future().get(), 4);
+      if (use == Use::ask) call.is_ready();
+      if (use == Use::get || use == Use::future) co_return;
+      const auto outcome = co_await call.outcome();
+      EXPECT_EQ(outcome.cancelled(), use == Use::await_cancelled);
+    }
+    if (until_it_waits)
+      EXPECT_EQ(std::this_thread::get_id(), thread) << "it does not go on where its loop runs";
+    EXPECT_EQ(co_await greeter->async_twice(3), 6);
+  };
+  for (const Use use : {Use::await, Use::await_cancelled, Use::get, Use::future, Use::ask, Use::drop}) {
+    SCOPED_TRACE(static_cast<int>(use));
+    servant->calls = 0;
+    const bool awaits = use == Use::await || use == Use::await_cancelled;
+    takt::sync_wait(task(use, awaits, 30ms));
+    if (other.joinable()) other.join();
+    EXPECT_TRUE(none_under_way());
+    EXPECT_EQ(servant->calls, use == Use::await || use == Use::ask ? 2 : 1);
+    for (int i = 0; i < 50; ++i) {
+      takt::sync_wait(task(use, false, 0ms));
+      other.join();
+    }
+  }
+  EXPECT_TRUE(none_under_way());
 }
 
 TEST_F(RunLoops, PollersAreNotTheLoops) {
