@@ -38,6 +38,7 @@ void ClientLink::connect(const ObjectRef& client) {
     if (!replaces && state_ != State::reserved) return;
     state_ = State::connected;
     given_ = client;
+    if (replaces) replace();
     if (calls_)
       next_ = bounded;
     else

@@ -52,6 +52,9 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   // The following run under the lock.
   // Takes the client, with the timeout of calls. Returns whether it is to be called at once.
   virtual bool attach(const ObjectRef&) { return false; }
+  // Another client takes the place of the one before. Comes before attach(), which waits for the call that is
+  // under way.
+  virtual void replace() {}
   // Chooses the next call to the client. False if there is nothing to do.
   virtual bool next_job() { return false; }
   // The call that next_job() chose has ended. Returns the time before which there shall be no other.

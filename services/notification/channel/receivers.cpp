@@ -261,10 +261,11 @@ std::optional<Clock::time_point> PushingProxy::after_call(Answer of_batch, Clock
   return {};
 }
 
-bool PulledProxy::attach_client(const ObjectRef&) {
+void PulledProxy::replace() {
+  ++connection_;
   if (!handed_out_.empty()) parts().persistence->repeated += handed_out_.size();
   queue_.put_back(std::exchange(handed_out_, {}));
-  return false;
+  arrived_.notify_all();
 }
 
 std::vector<EventPtr> PulledProxy::take(std::size_t most, Clock::time_point now) {
@@ -304,9 +305,13 @@ std::vector<EventPtr> PulledProxy::pull(std::size_t most) {
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "too many calls of pull operations wait for events: call the try_ operation");
   const auto end = now + parts().limits.pull_patience;
+  const auto connection = connection_;
   while (events.empty()) {
     if (now >= end) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "there has been no event yet: pull again");
     arrived_.wait_until(lock, std::min(end, queue_.next_start().value_or(end)));
+    // The earlier client may be gone: an event that this call took would be lost.
+    if (connection_ != connection)
+      throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the consumer has connected again: pull again");
     now = Clock::now();
     events = take(most, now);
   }

@@ -128,7 +128,7 @@ class PulledProxy final : public Receiver {
       : Receiver(id, number, ProxyKind::pull_supplier, form, std::move(admin)) {}
   // The next events, at most that many. Throws Disconnected if no client is connected.
   std::vector<EventPtr> try_pull(std::size_t most);
-  // Waits for an event, up to Limits::pull_patience; then throws TRANSIENT.
+  // Waits for an event, up to Limits::pull_patience, or until a client connects again; then throws TRANSIENT.
   std::vector<EventPtr> pull(std::size_t most);
 
  private:
@@ -136,7 +136,7 @@ class PulledProxy final : public Receiver {
     arrived_.notify_one();
     return false;
   }
-  bool attach_client(const ObjectRef& client) override;
+  void replace() override;
   void stop() override {
     Receiver::stop();
     settle(handed_out_);
@@ -146,6 +146,7 @@ class PulledProxy final : public Receiver {
   std::vector<EventPtr> take(std::size_t most, Clock::time_point now);
 
   std::condition_variable arrived_;
+  std::uint64_t connection_ = 0;    // how often a client took the place of the one before
   std::vector<Queued> handed_out_;  // at the last pull, and in the store
 };
 

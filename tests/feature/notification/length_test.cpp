@@ -141,5 +141,37 @@ TEST_F(NotifyLength, PullConsumerThatConnectsAgainGetsTheLastPersistentEventsAga
   server.reset();
 }
 
+class PullConsumerThatHangs final
+    : public virtual CORBA::servant_traits<CosNotifyComm::SequencePullConsumer>::base_type {
+ public:
+  explicit PullConsumerThatHangs(Gate& gate) : gate_(gate) {}
+  void disconnect_sequence_pull_consumer() override {}
+  void offer_change(const Types&, const Types&) override { gate_.pass(); }
+
+ private:
+  Gate& gate_;
+};
+
+TEST_F(NotifyLength, PullConsumerThatConnectsAgainDoesNotWaitForACallToTheEarlierOne) {
+  const Folder folder;
+  NotificationService::Options options{.store = folder / "notify.db"};
+  options.limits.reconnects = true;
+  server = std::make_unique<NotifyServer>(options, "0", persistent);
+  Gate gate;
+  const auto consumer = CORBA::make_reference<PullConsumerThatHangs>(gate);
+  const auto proxy =
+      server->pull_supplier<admin::SequenceProxyPullSupplier>(admin::ClientType::SEQUENCE_EVENT);
+  proxy->connect_sequence_pull_consumer(server->activate<CosNotifyComm::SequencePullConsumer>(consumer));
+  push(5);
+  bool has_event = false;
+  EXPECT_EQ(proxy->try_pull_structured_events(2, has_event).size(), 2u);
+  server->supplier()->offer_change({{"Telecom", "Other"}}, {});
+  ASSERT_TRUE(eventually([&] { return gate.waiting() == 1; }));
+  proxy->connect_sequence_pull_consumer(nullptr);
+  EXPECT_EQ(number_in(proxy->try_pull_structured_events(5, has_event).at(0)), 1);
+  gate.open();
+  server.reset();
+}
+
 }  // namespace
 }  // namespace feature

@@ -99,6 +99,24 @@ TEST(NotificationService, WaitsInPullUntilThereIsAnEvent) {
   EXPECT_EQ(got, alarm(7));
 }
 
+TEST(NotificationService, PullOfAnEarlierConnectionTakesNoEvent) {
+  takt::notification::Limits limits;
+  limits.reconnects = true;
+  NotifyServer server(limits);
+  const auto pulled = server.pull_supplier<admin::StructuredProxyPullSupplier>(ClientType::STRUCTURED_EVENT);
+  pulled->connect_structured_pull_consumer(nullptr);
+  std::string ended;
+  std::thread earlier([&] { ended = raised_by([&] { pulled->pull_structured_event(); }); });
+  EXPECT_TRUE(eventually([&] { return server.whole_state().waiting_pulls() == 1; }));
+  pulled->connect_structured_pull_consumer(nullptr);
+  server.supplier()->push_structured_event(alarm(1));
+  earlier.join();
+  EXPECT_EQ(ended, "TRANSIENT");
+  bool has_event = false;
+  EXPECT_EQ(pulled->try_pull_structured_event(has_event), alarm(1));
+  EXPECT_TRUE(has_event);
+}
+
 // Gives its events one by one.
 class PulledSupplier final
     : public virtual CORBA::servant_traits<CosNotifyComm::StructuredPullSupplier>::base_type {
