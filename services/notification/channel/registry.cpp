@@ -340,8 +340,39 @@ std::expected<MappingFilterPtr, Refusal> Registry::make_mapping_filter(const std
   return made;
 }
 
+std::expected<std::int32_t, Refusal> Registry::attach_callback(Filter& filter,
+                                                               FilterCallback::Client client) {
+  const auto lock = lock_changes();
+  if (!has(filter)) return std::unexpected(Refusal::gone);
+  const auto id = filter.attach(std::move(client));
+  if (!id) return std::unexpected(Refusal::too_many);
+  if (!has_room_for(counted_bytes_of(filter), filter.counted_bytes)) {
+    filter.detach(*id);
+    return std::unexpected(Refusal::too_large);
+  }
+  recount(filter);
+  return *id;
+}
+
+bool Registry::detach_callback(Filter& filter, std::int32_t id) {
+  const auto lock = lock_changes();
+  const bool detached = filter.detach(id);
+  recount_callbacks(filter);
+  return detached;
+}
+
+void Registry::recount_callbacks(Filter& filter) {
+  if (has(filter)) recount(filter);
+}
+
 void Registry::tell_callbacks(Filter& filter) {
-  for (auto& callback : filter.types_changed()) parts_.dispatcher.ready(std::move(callback));
+  std::vector<std::shared_ptr<FilterCallback>> ready;
+  {
+    const auto lock = lock_changes();
+    ready = filter.types_changed();
+    recount_callbacks(filter);
+  }
+  for (auto& callback : ready) parts_.dispatcher.ready(std::move(callback));
 }
 
 bool Registry::has_room_for(std::uint64_t bytes, std::uint64_t instead_of) const {
@@ -364,10 +395,18 @@ void Registry::sweep() {
   while (!stops_.wait_for(lock, period, [this] { return stopping_; })) {
     lock.unlock();
     std::vector<ProxyPtr> all;
+    std::vector<FilterPtr> filters;
     {
       const std::shared_lock reading(mutex_);
-      for (const auto& [id, object] : objects_)
+      for (const auto& [id, object] : objects_) {
         if (auto proxy = std::dynamic_pointer_cast<Proxy>(object)) all.push_back(std::move(proxy));
+        auto filter = std::dynamic_pointer_cast<Filter>(object);
+        if (filter && filter->has_callbacks()) filters.push_back(std::move(filter));
+      }
+    }
+    for (const FilterPtr& filter : filters) {
+      const auto changes = lock_changes();
+      recount_callbacks(*filter);
     }
     const auto now = Clock::now();
     Ready ready;

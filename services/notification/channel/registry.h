@@ -126,6 +126,9 @@ class Registry final : private ProxyKeeper {
                                                                const CORBA::Any& default_value);
   std::expected<void, Refusal> destroy(Filter& filter);
   std::expected<void, Refusal> destroy(MappingFilter& filter);
+  // The callback's number. `too_many`: the filter has as many as it may have.
+  std::expected<std::int32_t, Refusal> attach_callback(Filter& filter, FilterCallback::Client client);
+  bool detach_callback(Filter& filter, std::int32_t id);
   // Calls the filter's callbacks if the types of its constraints have changed.
   void tell_callbacks(Filter& filter);
 
@@ -194,8 +197,8 @@ class Registry final : private ProxyKeeper {
   static void note_unstored(Channel& channel);
   static void note_unstored(Admin& admin);
   static void note_unstored(Proxy& proxy) { proxy.stored = false; }
-  // Pings silent clients, drops events whose time is over, and removes proxies that no client has connected
-  // to.
+  // Pings silent clients, drops events whose time is over, removes proxies that no client has connected to,
+  // and counts the memory of filters whose callbacks have been told meanwhile.
   void sweep();
   ObjectId new_id() const;  // under the lock
   // Null if there are as many proxies as there may be. The administrator does not know the proxy yet.
@@ -204,7 +207,7 @@ class Registry final : private ProxyKeeper {
   void forget(Object& object, std::size_t& count);
 
   // The memory of what clients have defined. Under lock_changes().
-  static std::uint64_t counted_bytes_of(const Filter& filter) { return filter.constraints.bytes(); }
+  static std::uint64_t counted_bytes_of(const Filter& filter) { return filter.bytes(); }
   static std::uint64_t counted_bytes_of(const MappingFilter& filter) {
     return filter.constraints.bytes() + filter.default_value()._content().octets.size();
   }
@@ -217,6 +220,8 @@ class Registry final : private ProxyKeeper {
     counted_bytes_ += object.counted_bytes = counted_bytes_of(object);
   }
   void recount_all();
+  // Counts the filter again, if it is there, because its callbacks have changed.
+  void recount_callbacks(Filter& filter);
   // Adds what the change adds to the memory of the object's types. False if it has too many of them then.
   template <class T>
   bool may_have(const T& object, const Types& added, const Types& removed, std::int64_t& growth) const;

@@ -166,13 +166,15 @@ bool FilterServant::match_typed(const CosNotification::PropertySeq& filterable_d
 CosNotifyFilter::CallbackID FilterServant::attach_callback(Ref<CosNotifyComm::NotifySubscribe> callback) {
   if (!callback) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the callback's reference is nil");
   const auto bounded = events::with_timeout(callback, registry_.parts().limits.call_timeout);
-  const auto id = existing()->attach(IDL::traits<CosNotifyComm::NotifySubscribe>::unchecked_narrow(bounded));
-  if (!id) throw_limit("callbacks of a filter");
+  const auto id = registry_.attach_callback(
+      *existing(), IDL::traits<CosNotifyComm::NotifySubscribe>::unchecked_narrow(bounded));
+  if (!id && id.error() == Refusal::too_many) throw_limit("callbacks of a filter");
+  if (!id) throw_refusal(id.error(), "filter");
   return *id;
 }
 
 void FilterServant::detach_callback(CosNotifyFilter::CallbackID callback) {
-  if (!existing()->detach(callback)) throw CosNotifyFilter::CallbackNotFound();
+  if (!registry_.detach_callback(*existing(), callback)) throw CosNotifyFilter::CallbackNotFound();
 }
 
 std::shared_ptr<MappingFilterObject> MappingFilterServant::existing() const {

@@ -17,27 +17,38 @@ Subscription::Change difference(const std::set<TypeName>& before, const std::set
 
 bool FilterCallback::note(Types types) {
   const std::lock_guard lock(mutex_);
+  if (ended_) return false;
   now_ = std::move(types);
-  return !ended_ && !std::exchange(scheduled_, true);
+  return !std::exchange(scheduled_, true);
 }
 
 void FilterCallback::end() {
   const std::lock_guard lock(mutex_);
   ended_ = true;
+  told_ = now_ = nullptr;
+}
+
+void FilterCallback::add_to(std::set<Types>& kept) const {
+  const std::lock_guard lock(mutex_);
+  if (!ended_) kept.insert({told_, now_});
 }
 
 std::optional<events::Clock::time_point> FilterCallback::run() {
-  Types before, now;
+  Subscription::Change change;
   {
-    const std::lock_guard lock(mutex_);
-    if (ended_ || told_ == now_) {
-      scheduled_ = false;
-      return {};
+    Types before, now;
+    {
+      const std::lock_guard lock(mutex_);
+      if (ended_ || told_ == now_) {
+        scheduled_ = false;
+        return {};
+      }
+      before = std::exchange(told_, now_);
+      now = now_;
     }
-    before = std::exchange(told_, now_);
-    now = now_;
+    change = difference(before->names, now->names);
   }
-  if (const auto change = difference(*before, *now); !change.empty())
+  if (!change.empty())
     events::answer_of(
         [&] { client_->subscription_change(types_of(change.added), types_of(change.removed)); });
   return events::Clock::time_point::min();  // to look for another change

@@ -1,10 +1,12 @@
 // A client's callback, which a filter tells of changes of the types of its constraints.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "CosNotifyCommC.h"
 #include "events/delivery/task.h"
@@ -12,12 +14,19 @@
 
 namespace takt::notification {
 
+// The types of the constraints of a filter at one time. Immutable.
+struct TypesOfFilter {
+  explicit TypesOfFilter(std::set<TypeName> all) : names(std::move(all)), bytes(bytes_of(names)) {}
+  const std::set<TypeName> names;
+  const std::uint64_t bytes;
+};
+
 // Calls the client for one change after the other. Those that come while a call is under way, or waits for a
 // thread, are one change for the next call, so that a client that hangs costs no memory. Any thread.
 class FilterCallback final : public events::Task {
  public:
   using Client = CORBA::object_reference<CosNotifyComm::NotifySubscribe>;
-  using Types = std::shared_ptr<const std::set<TypeName>>;
+  using Types = std::shared_ptr<const TypesOfFilter>;
 
   // `client` has the timeout of calls; `known`: the types now.
   FilterCallback(Client client, Types known)
@@ -25,8 +34,10 @@ class FilterCallback final : public events::Task {
 
   // Returns whether the caller must make the task ready.
   bool note(Types types);
-  // The client is told nothing more.
+  // The client is told nothing more. The callback keeps no types, even if the dispatcher still has it.
   void end();
+  // Adds the lists of types that it keeps.
+  void add_to(std::set<Types>& kept) const;
 
   std::optional<events::Clock::time_point> run() override;
   // A callback is not known to answer.
@@ -34,7 +45,7 @@ class FilterCallback final : public events::Task {
 
  private:
   const Client client_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   Types told_, now_;
   bool scheduled_ = false, ended_ = false;
 };

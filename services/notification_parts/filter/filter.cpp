@@ -12,12 +12,13 @@ void Filter::end() {
   const std::lock_guard lock(mutex_);
   for (const auto& [id, callback] : callbacks_) callback->end();
   callbacks_.clear();
+  known_types_ = nullptr;
 }
 
 std::optional<std::int32_t> Filter::attach(FilterCallback::Client client) {
   const std::lock_guard lock(mutex_);
   if (callbacks_.size() >= limits_.callbacks || last_callback_ == INT32_MAX) return std::nullopt;
-  if (callbacks_.empty()) known_types_ = std::make_shared<const std::set<TypeName>>(constraints.types());
+  if (callbacks_.empty()) known_types_ = std::make_shared<const TypesOfFilter>(constraints.types());
   callbacks_.emplace(++last_callback_, std::make_shared<FilterCallback>(std::move(client), known_types_));
   return last_callback_;
 }
@@ -28,7 +29,24 @@ bool Filter::detach(std::int32_t id) {
   if (found == callbacks_.end()) return false;
   found->second->end();
   callbacks_.erase(found);
+  if (callbacks_.empty()) known_types_ = nullptr;
   return true;
+}
+
+bool Filter::has_callbacks() const {
+  const std::lock_guard lock(mutex_);
+  return !callbacks_.empty();
+}
+
+std::uint64_t Filter::bytes() const {
+  std::uint64_t bytes = constraints.bytes();
+  const std::lock_guard lock(mutex_);
+  if (callbacks_.empty()) return bytes;
+  std::set<FilterCallback::Types> kept{known_types_};
+  for (const auto& [id, callback] : callbacks_) callback->add_to(kept);
+  for (const auto& each : kept) bytes += each->bytes;
+  if (const auto now = constraints.types(); now != known_types_->names) bytes += bytes_of(now);
+  return bytes;
 }
 
 std::vector<std::int32_t> Filter::callback_ids() const {
@@ -42,8 +60,8 @@ std::vector<std::shared_ptr<FilterCallback>> Filter::types_changed() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<FilterCallback>> ready;
   if (callbacks_.empty()) return ready;
-  auto now = std::make_shared<const std::set<TypeName>>(constraints.types());
-  if (*now == *known_types_) return ready;
+  auto now = std::make_shared<const TypesOfFilter>(constraints.types());
+  if (now->names == known_types_->names) return ready;
   known_types_ = std::move(now);
   for (const auto& [id, callback] : callbacks_)
     if (callback->note(known_types_)) ready.push_back(callback);

@@ -39,6 +39,10 @@ class Filter final : public Object {
   // To be called after a change of the constraints: the callbacks that must be made ready because the types
   // have changed.
   std::vector<std::shared_ptr<FilterCallback>> types_changed();
+  bool has_callbacks() const;
+  // The memory of the constraints, and of the types that are kept for callbacks, about. It counts the types
+  // of a change before types_changed() keeps them.
+  std::uint64_t bytes() const;
 
   ConstraintTable constraints;
 

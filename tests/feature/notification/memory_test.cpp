@@ -91,6 +91,30 @@ TEST(NotificationMemory, CallbacksThatHangGetTheirChangesTogether) {
   EXPECT_LE(callback->added().size(), 3u);
 }
 
+TEST(NotificationMemory, CallbacksThatHangPayForTheirTypes) {
+  Limits limits;
+  limits.definition_bytes = 200'000;
+  NotifyServer server(limits);
+  Gate gate;
+  const auto callback = CORBA::make_reference<SlowCallback>([&] { gate.pass(); });
+  const auto client = server.activate<CosNotifyComm::NotifySubscribe>(callback);
+  const auto filter = server.filter({"TRUE"}, types_from(0, 50));
+  const auto id = filter->get_all_constraints().at(0).constraint_id();
+  const auto change = [&](int first) {
+    return raised_by([&] { filter->modify_constraints({}, {{{types_from(first, 50), "TRUE"}, id}}); });
+  };
+  int changes = 0;
+  std::string raised = "nothing";
+  while (raised == "nothing" && changes < 90) {
+    raised = raised_by([&] { filter->attach_callback(client); });
+    if (raised == "nothing") raised = change(50 * ++changes);
+  }
+  EXPECT_EQ(raised, "IMP_LIMIT");
+  EXPECT_GT(changes, 3);
+  gate.open();
+  EXPECT_TRUE(eventually([&] { return change(10'000) == "nothing"; })) << "what they are told makes room";
+}
+
 TEST(NotificationMemory, ClientsThatHangAreToldOfFewTypes) {
   Limits limits;
   limits.untold_types = 20;

@@ -135,6 +135,41 @@ TEST_F(FilterTest, TellsEndedCallbacksNothing) {
   EXPECT_FALSE(filter.detach(*id));
 }
 
+TEST_F(FilterTest, EndedCallbacksKeepNoTypes) {
+  const auto id = filter.attach(nullptr);
+  add("", {{"a", "b"}});
+  const auto ready = filter.types_changed();
+  std::set<FilterCallback::Types> kept;
+  ready.at(0)->add_to(kept);
+  EXPECT_EQ(kept.size(), 2u);
+  const std::vector<std::weak_ptr<const TypesOfFilter>> lists(kept.begin(), kept.end());
+  kept.clear();
+  EXPECT_TRUE(filter.detach(*id));
+  for (const auto& each : lists) EXPECT_TRUE(each.expired()) << "the dispatcher still has the callback";
+  EXPECT_FALSE(ready.at(0)->note(std::make_shared<const TypesOfFilter>(std::set<TypeName>{})));
+}
+
+TEST_F(FilterTest, CountsTheTypesThatItsCallbacksHaveYetToBeTold) {
+  const std::uint64_t list = bytes_of(std::set<TypeName>{{"a", std::string(1'000, 'x')}});
+  const auto change_types = [&](char letter) {
+    filter.constraints.clear();
+    add("", {{"a", std::string(1'000, letter)}});
+  };
+  change_types('0');
+  EXPECT_EQ(filter.bytes(), filter.constraints.bytes());
+  for (char letter = '1'; letter <= '9'; ++letter) {
+    const auto kept = static_cast<std::uint64_t>(letter - '0');
+    ASSERT_TRUE(filter.attach(nullptr));
+    EXPECT_EQ(filter.bytes(), filter.constraints.bytes() + kept * list);
+    change_types(letter);
+    EXPECT_EQ(filter.bytes(), filter.constraints.bytes() + (kept + 1) * list) << "before it is kept";
+    filter.types_changed();
+    EXPECT_EQ(filter.bytes(), filter.constraints.bytes() + (kept + 1) * list);
+  }
+  filter.end();
+  EXPECT_EQ(filter.bytes(), 0u);
+}
+
 TEST_F(FilterTest, BoundsTheMemoryOfItsConstraints) {
   limits.filter_bytes = 100'000;
   std::string terms = "$a";
