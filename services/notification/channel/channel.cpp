@@ -109,8 +109,9 @@ bool Channel::admits(std::size_t events) {
   return admitted;
 }
 
-void Channel::tell(Side side, const Subscription::Change& change) {
-  if (change.empty()) return;
+void Channel::tell(Side side, Subscription::Change of_types) {
+  if (of_types.empty()) return;
+  const auto change = std::make_shared<const SharedChange>(std::move(of_types), parts_.untold);
   Ready ready;
   for (const AdminPtr& admin : admins(side == Side::consumers ? Side::suppliers : Side::consumers))
     for (const ProxyPtr& proxy : admin->proxies()) proxy->update(change, ready);

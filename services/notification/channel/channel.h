@@ -130,7 +130,7 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   void choose(Delivery& delivery, Proxy& from) const;
   void write(std::vector<Delivery>& batch);
   // Tells all clients of the other side. Under types_mutex_.
-  void tell(Side changed, const Subscription::Change& change);
+  void tell(Side changed, Subscription::Change change);
   static void add_counts(ChannelState& sum, const Proxy& proxy, const ProxyState& state);
 
   const std::int32_t number_;

@@ -40,6 +40,7 @@ struct Parts {
         limits(of_limits),
         keeper(of_keeper),
         memory(limits.queued_bytes),
+        untold(limits.untold_bytes),
         persistence(std::move(kept_by)),
         dispatcher(limits) {}
 
@@ -47,6 +48,7 @@ struct Parts {
   const Limits limits;
   ProxyKeeper& keeper;
   events::Memory memory;
+  events::Memory untold;                           // for changes of types that clients have yet to be told
   const std::unique_ptr<Persistence> persistence;  // null: nothing is kept
   std::atomic<std::uint32_t> waiting_pulls{0};
   std::atomic<bool> stopping{false};

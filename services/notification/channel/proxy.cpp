@@ -14,13 +14,6 @@ CORBA::object_reference<Interface> as(const ObjectRef& client) {
   return IDL::traits<Interface>::unchecked_narrow(client);
 }
 
-void merge(Subscription::Change& whole, const Subscription::Change& next) {
-  for (const TypeName& name : next.added)
-    if (whole.removed.erase(name) == 0) whole.added.insert(name);
-  for (const TypeName& name : next.removed)
-    if (whole.added.erase(name) == 0) whole.removed.insert(name);
-}
-
 }  // namespace
 
 Proxy::Proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin)
@@ -33,7 +26,8 @@ Proxy::Proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::s
       admin_(std::move(admin)),
       qos_(admin_->qos()),
       types_(admin_->subscription()),
-      wants_updates_(form != Form::cos_event) {}
+      wants_updates_(form != Form::cos_event),
+      news_(parts().untold) {}
 
 Channel& Proxy::channel() const { return admin_->channel(); }
 Parts& Proxy::parts() const { return channel().parts(); }
@@ -92,19 +86,23 @@ Subscription::Change Proxy::change_types(const std::set<TypeName>& added, const 
 void Proxy::want_updates(bool wants) {
   const std::lock_guard lock(mutex_);
   wants_updates_ = wants && form_ != Form::cos_event;
-  news_ = {};
+  news_.clear();
 }
 
-void Proxy::update(const Subscription::Change& change, Ready& ready) {
+void Proxy::update(const ChangePtr& change, Ready& ready) {
   const std::lock_guard lock(mutex_);
   if (!wants_updates_ || !is_live() || !client_) return;
-  merge(news_, change);
-  if (news_.added.size() + news_.removed.size() > parts().limits.untold_types) {
-    wants_updates_ = false;
-    news_ = {};
-    return;
-  }
+  // Clients that have been told everything so far get more room than those that may hang.
+  const Limits& limits = parts().limits;
+  const std::uint64_t room = news_.empty() ? 2 * limits.untold_bytes : limits.untold_bytes;
+  news_.add(change);
+  if (news_.size() > limits.untold_types || parts().untold.used_bytes() > room) return end_updates();
   if (must_schedule()) ready.push_back(shared_from_this());
+}
+
+void Proxy::end_updates() {
+  wants_updates_ = false;
+  news_.clear();
 }
 
 Switched Proxy::suspend() {
@@ -134,16 +132,14 @@ bool Proxy::attach(const ObjectRef& client) {
 }
 
 bool Proxy::next_job() {
-  tells_ = wants_updates_ && !news_.empty();
-  if (!tells_) return next_call();
-  told_ = std::exchange(news_, {});
-  return true;
+  told_ = wants_updates_ ? news_.take() : nullptr;
+  return told_ || next_call();
 }
 
 Answer Proxy::carry_out() {
-  if (!tells_) return call();
+  if (!told_) return call();
   return events::answer_of([&] {
-    const auto added = types_of(told_.added), removed = types_of(told_.removed);
+    const auto added = types_of((**told_).added), removed = types_of((**told_).removed);
     if (is_receiver())
       as<CosNotifyComm::NotifyPublish>(client_)->offer_change(added, removed);
     else
@@ -152,13 +148,12 @@ Answer Proxy::carry_out() {
 }
 
 std::optional<Clock::time_point> Proxy::after(Answer answer, Clock::time_point now) {
-  if (!tells_) return after_call(answer, now);
+  if (!told_) return after_call(answer, now);
   if (answer == Answer::exception) wants_updates_ = false;
-  if (answer == Answer::not_reached) {
-    merge(told_, news_);
-    news_ = std::move(told_);
-  }
-  told_ = {};
+  if (answer == Answer::not_reached && is_live()) news_.put_back(told_);
+  told_ = nullptr;
+  const bool too_much = parts().untold.used_bytes() > parts().limits.untold_bytes;
+  if (!news_.empty() && too_much) end_updates();
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include "events/delivery/client_link.h"
 #include "events/model/ids.h"
 #include "notification/channel/parts.h"
+#include "notification/channel/untold.h"
 #include "notification_parts/filter/filter.h"
 #include "notification_parts/model/event_types.h"
 #include "notification_parts/model/object.h"
@@ -69,12 +70,12 @@ class Proxy : public Object, public events::ClientLink {
   Subscription subscription() const;
   Subscription::Change change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed);
   // Whether offer_change() or subscription_change() of the client is called when types of the other side
-  // change. It ends with the first exception of the client, or when it has more than Limits::untold_types to
-  // be told.
+  // change. It ends with the first exception of the client, or when the client has yet to be told more than
+  // Limits::untold_types, or all clients more than Limits::untold_bytes.
   void want_updates(bool wants);
   bool wants_updates() const;
   // Appends itself to `ready` if it must run.
-  void update(const Subscription::Change& change, Ready& ready);
+  void update(const ChangePtr& change, Ready& ready);
 
   // Only for proxies that call their clients for events.
   Switched suspend();
@@ -102,6 +103,7 @@ class Proxy : public Object, public events::ClientLink {
   virtual std::optional<Clock::time_point> after_call(Answer, Clock::time_point) { return {}; }
   virtual void add_to(ProxyState&) const {}
   virtual void qos_changed() {}
+  void stop() override { news_.clear(); }
   // Under the lock.
   const Qos& own_qos() const { return qos_; }
   bool is_suspended() const { return suspended_; }
@@ -115,6 +117,7 @@ class Proxy : public Object, public events::ClientLink {
   Answer carry_out() final;
   std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) final;
   void give_up() final;
+  void end_updates();  // under the lock
   std::chrono::milliseconds patience() const final;
 
   const std::int32_t number_;
@@ -124,8 +127,8 @@ class Proxy : public Object, public events::ClientLink {
   Qos qos_;
   Subscription types_;
   bool suspended_ = false, wants_updates_ = false;
-  Subscription::Change news_, told_;  // not told yet; being told
-  bool tells_ = false;                // the call that is under way is an update
+  UntoldChanges news_;
+  ChangePtr told_;  // by the call that is under way; null: the call is no update
   ObjectRef client_;
 };
 

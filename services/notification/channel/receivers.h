@@ -64,7 +64,10 @@ class Receiver : public Proxy {
  protected:
   void add_to(ProxyState& state) const override;
   void qos_changed() override { queue_.set(own_qos().queue(parts().limits)); }
-  void stop() override { queue_.clear(); }
+  void stop() override {
+    Proxy::stop();
+    queue_.clear();
+  }
   // The consumer needs the event no longer: the store may forget it.
   void settle(const Queued& event);
   void settle(const std::vector<Queued>& events);

@@ -21,6 +21,10 @@ struct Limits : events::Limits {
   std::uint32_t event_types = 1'000;      // in one constraint; of an administrator or proxy
   // Changes of types that a client has not been told of yet. Beyond that it is told of no more.
   std::size_t untold_types = 10'000;
+  // Memory of those changes for all clients, about; changes that several have yet to be told count once.
+  // Beyond that, clients that have yet to be told an earlier change are told of no more; beyond twice that,
+  // all to whom a change would have to be told.
+  std::uint64_t untold_bytes = std::uint64_t{64} << 20;
   // Memory of the constraints of a filter with their values, about; and of those of all filters, and the
   // types of all administrators and proxies.
   std::uint64_t filter_bytes = std::uint64_t{16} << 20;

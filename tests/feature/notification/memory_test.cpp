@@ -136,5 +136,53 @@ TEST(NotificationMemory, ClientsThatHangAreToldOfFewTypes) {
   EXPECT_TRUE(eventually([&] { return consumer->removed() == types_from(0, 1); }));
 }
 
+Types long_types(int first, int count) {
+  Types types = types_from(first, count);
+  for (auto& each : types) each.type_name(each.type_name() + std::string(900, 'x'));
+  return types;
+}
+
+TEST(NotificationMemory, ClientsThatHangShareTheChangesTheyHaveYetToBeTold) {
+  Limits limits;
+  limits.untold_bytes = 200'000;
+  NotifyServer server(limits);
+  Gate gate;
+  std::vector<CORBA::servant_reference<StructuredConsumer>> consumers;
+  for (int i = 0; i < 16; ++i) {
+    consumers.push_back(CORBA::make_reference<StructuredConsumer>([&] { gate.pass(); }));
+    server.connect(consumers.back());
+  }
+  const auto supplier = server.supplier();
+  supplier->push_structured_event(alarm(1));
+  ASSERT_TRUE(eventually([&] { return gate.waiting() >= 1; }));
+  supplier->offer_change(long_types(0, 50), {});
+  supplier->offer_change(long_types(50, 50), {});
+  gate.open();
+  for (const auto& each : consumers)
+    EXPECT_TRUE(eventually([&] { return each->added().size() >= 100; })) << each->added().size();
+}
+
+TEST(NotificationMemory, ClientsThatHangAreToldOfFewOctets) {
+  Limits limits;
+  limits.untold_bytes = 100'000;
+  NotifyServer server(limits);
+  Gate gate;
+  const auto consumer = CORBA::make_reference<StructuredConsumer>([&] { gate.pass(); });
+  const auto prompt = CORBA::make_reference<StructuredConsumer>();
+  server.connect(consumer);
+  const auto supplier = server.supplier();
+  supplier->push_structured_event(alarm(1));
+  ASSERT_TRUE(eventually([&] { return gate.waiting() == 1; }));
+  server.connect(prompt);
+  for (int i = 0; i < 4; ++i) {
+    supplier->offer_change(long_types(40 * i, 40), {});
+    EXPECT_TRUE(eventually([&] { return prompt->added().size() == 40u * static_cast<unsigned>(i + 1); }));
+  }
+  gate.open();
+  supplier->push_structured_event(alarm(2));
+  ASSERT_TRUE(consumer->has(2));
+  EXPECT_TRUE(consumer->added().empty());
+}
+
 }  // namespace
 }  // namespace feature
