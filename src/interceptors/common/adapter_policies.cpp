@@ -19,13 +19,16 @@ Reference policy(Value value) {
 
 }  // namespace
 
+Reference last_of_type(const CORBA::PolicyList& policies, CORBA::PolicyType type) {
+  Reference found;
+  for (const Reference& one : policies)
+    if (Reference same = one; same->policy_type() == type) found = same;
+  return found;
+}
+
 // The last one of a type applies.
 Reference given_policy(const adapter::PoaCore& poa, CORBA::PolicyType type) {
-  Reference found;
-  if (poa.policies.given)
-    for (const Reference& one : *poa.policies.given)
-      if (Reference same = one; same->policy_type() == type) found = same;
-  return found;
+  return poa.policies.given ? last_of_type(*poa.policies.given, type) : Reference();
 }
 
 Reference effective_policy(const adapter::PoaCore& poa, CORBA::PolicyType type) {

@@ -10,6 +10,9 @@ struct PolicySet;
 
 namespace takt::interceptors {
 
+// Nil if there is none.
+CORBA::object_reference<CORBA::Policy> last_of_type(const CORBA::PolicyList& policies,
+                                                    CORBA::PolicyType type);
 // The policy that the adapter was created with; nil if there was none of the type.
 CORBA::object_reference<CORBA::Policy> given_policy(const adapter::PoaCore& poa, CORBA::PolicyType type);
 // The same, or the one that applies by default.

@@ -63,7 +63,8 @@ struct OrbInterceptors {
   // An interceptor has asked for the adapter of a request, or for what the adapter knows, or an adapter was
   // destroyed: each request keeps its adapter. Stays true.
   std::atomic<bool> shows_adapters{false};
-  // Those that were created before that and destroyed since. Requests that have not kept them may be in them.
+  // Those that were created before that and destroyed since, if there are server interceptors. Requests that
+  // have not kept them may be in them.
   EndedAdapters ended_adapters;
 
   // No more interceptors are added.

@@ -80,7 +80,8 @@ bool IorStage::keeps(CORBA::Policy& policy) const { return orb_.factories.contai
 std::shared_ptr<const void> IorStage::begin(const adapter::PoaCore& poa) {
   if (ended_) return nullptr;
   auto form = std::make_shared<AdapterForm>();
-  form->not_kept_by_requests = !orb_.shows_adapters.load(std::memory_order_relaxed);
+  form->not_kept_by_requests =
+      may_intercept_requests() && !orb_.shows_adapters.load(std::memory_order_relaxed);
   if (!orb_.iors.empty()) establish(poa, *form);
   if (form->components.empty() && !form->factory && !form->not_kept_by_requests) return nullptr;
   return form;
@@ -111,10 +112,19 @@ std::shared_ptr<reference::ObjectRef> IorStage::publish(const adapter::PoaCore& 
   return form.components.empty() ? made : with_components(*made, form.components);
 }
 
+void IorStage::keep_end_of(const adapter::PoaCore& poa) {
+  const auto end = std::make_shared<EndedAdapter>(poa);
+  if (poa.policies.given)
+    for (CORBA::object_reference<CORBA::Policy> one : *poa.policies.given)
+      if (keeps(*one)) end->policies.push_back(one);
+  orb_.ended_adapters.keep(end);
+}
+
 void IorStage::ends(adapter::PoaCore& poa) noexcept {
-  if (ended_ || !poa.watched || !static_cast<const AdapterForm*>(poa.watched.get())->not_kept_by_requests)
+  if (ended_ || !may_intercept_requests() || !poa.watched ||
+      !static_cast<const AdapterForm*>(poa.watched.get())->not_kept_by_requests)
     return;
-  run_ignoring_exceptions([&] { orb_.ended_adapters.keep(poa.shared_from_this()); });
+  run_ignoring_exceptions([&] { keep_end_of(poa); });
   orb_.shows_adapters.store(true, std::memory_order_relaxed);
 }
 

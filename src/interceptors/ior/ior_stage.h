@@ -1,5 +1,5 @@
-// Runs the IOR interceptors of one ORB, lets its adapters keep policies of registered types, and keeps
-// adapters that end for requests in them.
+// Runs the IOR interceptors of one ORB, lets its adapters keep policies of registered types, and keeps what
+// interceptors of requests ask of adapters that end.
 #pragma once
 
 #include <atomic>
@@ -30,6 +30,8 @@ class IorStage final : public adapter::AdapterWatcher {
   void changed(const adapter::ManagerCore& manager, PortableServer::POAManager::State to) noexcept override;
 
  private:
+  bool may_intercept_requests() const { return orb_.initializing || !orb_.servers.empty(); }
+  void keep_end_of(const adapter::PoaCore& poa);
   void establish(const adapter::PoaCore& poa, AdapterForm& form);
 
   OrbInterceptors& orb_;

@@ -53,6 +53,7 @@ namespace {
   slots_.clear();
   upcall_ = nullptr;
   poa_ = nullptr;
+  ended_ = nullptr;
   other_key_.clear();
   values_ = nullptr;
   local_response_expected_ = true;
@@ -76,7 +77,7 @@ void ServerFlow::renew_info() noexcept { renew(info_, *this); }
 adapter::PoaCore* ServerFlow::adapter() {
   if (!orb_->shows_adapters.load(std::memory_order_relaxed)) [[unlikely]]
     orb_->shows_adapters.store(true, std::memory_order_relaxed);
-  if (poa_ || !knows_adapter_) return poa_.get();
+  if (poa_ || ended_ || !knows_adapter_) return poa_.get();
   has_state_ = true;
   if (upcall_) {
     poa_ = adapter::poa_of(*upcall_).shared_from_this();
@@ -87,8 +88,8 @@ adapter::PoaCore* ServerFlow::adapter() {
   if (adapter::PoaSlot* const slot = parts ? adapters.enter_poa(*parts) : nullptr) {
     poa_ = slot->poa;
     adapters.table.leave(*slot);
-  } else {
-    poa_ = orb_->ended_adapters.find(key());
+  } else if (parts) {
+    ended_ = orb_->ended_adapters.find(*parts);
   }
   return poa_.get();
 }

@@ -15,7 +15,7 @@ using namespace server_point;
 
 ServerFlow& ServerInfo::with_adapter(unsigned points) const {
   ServerFlow& flow = at(points);
-  if (!flow.adapter()) throw_not_available("the request has not led to an object");
+  if (!flow.adapter() && !flow.ended_) throw_not_available("the request has not led to an object");
   return flow;
 }
 
@@ -97,11 +97,13 @@ std::string ServerInfo::server_id() { return at(receive_request | ends).orb_->se
 std::string ServerInfo::orb_id() { return at(receive_request | ends).orb_->orb_id; }
 
 std::vector<std::string> ServerInfo::adapter_name() {
-  return adapter_name_of(*with_adapter(receive_request | ends).poa_);
+  const ServerFlow& flow = with_adapter(receive_request | ends);
+  return flow.poa_ ? adapter_name_of(*flow.poa_) : flow.ended_->names;
 }
 
 PortableServer::ObjectId ServerInfo::object_id() {
   const ServerFlow& flow = with_adapter(receive_request | ends);
+  if (!flow.poa_) return flow.ended_->id_of(flow.orb_->adapters->keys.read(flow.key()).value());
   const auto id = flow.poa_->id_in(flow.key());
   if (!id) throw_not_available("the object's id is not known");
   return *id;
@@ -109,7 +111,8 @@ PortableServer::ObjectId ServerInfo::object_id() {
 
 // The path is unique in the ORB.
 std::vector<std::uint8_t> ServerInfo::adapter_id() {
-  const std::string& path = with_adapter(receive_request | ends).poa_->path;
+  const ServerFlow& flow = with_adapter(receive_request | ends);
+  const std::string& path = flow.poa_ ? flow.poa_->path : flow.ended_->path;
   return {path.begin(), path.end()};
 }
 
@@ -127,8 +130,8 @@ CORBA::object_reference<CORBA::Policy> ServerInfo::get_server_policy(CORBA::Poli
   if (!flow.orb_->factories.contains(type))
     throw CORBA::INV_POLICY(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
                             "no policy factory of the ORB has policies of this type");
-  const adapter::PoaCore* const poa = flow.adapter();
-  return poa ? given_policy(*poa, type) : CORBA::object_reference<CORBA::Policy>();
+  if (const adapter::PoaCore* const poa = flow.adapter()) return given_policy(*poa, type);
+  return flow.ended_ ? last_of_type(flow.ended_->policies, type) : CORBA::object_reference<CORBA::Policy>();
 }
 
 }  // namespace takt::interceptors

@@ -1,5 +1,6 @@
 // Interceptors of references: components, points, states of adapters and their managers.
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include "probes.h"
@@ -64,6 +65,9 @@ class OldProbe final : public IDL::traits<PI::IORInterceptor>::base_type {
 
 class LevelPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:
+  static inline std::atomic<int> alive = 0;
+  LevelPolicy() { ++alive; }
+  ~LevelPolicy() override { --alive; }
   CORBA::PolicyType policy_type() override { return factory_type; }
   CORBA::object_reference<CORBA::Policy> copy() override { return CORBA::make_reference<LevelPolicy>(); }
 };
@@ -445,16 +449,20 @@ TEST_F(Iors, RunForARootThatAnInitializerAsksFor) {
   orb->destroy();
 }
 
-class PolicyKept : public WithInitializers {};
+class PolicyKept : public WithInitializers {
+ protected:
+  PolicyKept() {
+    Initializing::present().pre = [this](const InitInfoRef& info) {
+      if (!info->orb_id().starts_with("server")) return;
+      info->register_policy_factory(factory_type, CORBA::make_reference<LevelPolicies>());
+      if (probe) info->add_server_request_interceptor(probe);
+    };
+  }
+  Trace trace;
+  CORBA::object_reference<ServerProbe> probe = CORBA::make_reference<ServerProbe>("S", trace);
+};
 
 TEST_F(PolicyKept, ByAnAdapterIfItsTypeHasAFactory) {
-  Trace trace;
-  const auto probe = CORBA::make_reference<ServerProbe>("S", trace);
-  Initializing::present().pre = [&](const InitInfoRef& info) {
-    if (!info->orb_id().starts_with("server")) return;
-    info->register_policy_factory(factory_type, CORBA::make_reference<LevelPolicies>());
-    info->add_server_request_interceptor(probe);
-  };
   const OrbPair orbs;
   const auto level = orbs.server->create_policy(factory_type, CORBA::Any());
   const auto with = orbs.make_poa({level}), without = orbs.make_poa({});
@@ -468,6 +476,30 @@ TEST_F(PolicyKept, ByAnAdapterIfItsTypeHasAFactory) {
   EXPECT_EQ(orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>(), without)->cube(3), 27);
   EXPECT_THROW(root_poa(orbs.client)->create_POA("one", nullptr, {level}),
                PortableServer::POA::InvalidPolicy);
+}
+
+TEST_F(PolicyKept, ForTheRequestThatHasDestroyedTheAdapter) {
+  const OrbPair orbs;
+  const auto level = orbs.server->create_policy(factory_type, CORBA::Any());
+  const auto poa = orbs.make_poa({level});
+  int asked = 0;
+  probe->on = [&](const std::string& point, const ServerInfoRef& info) {
+    if (point != "send_reply" || info->operation() != "nothing") return;
+    ++asked;
+    EXPECT_EQ(info->get_server_policy(factory_type), level);
+  };
+  orbs.publish<Calls::Echo>(CORBA::make_reference<DestroysItsAdapter>(poa), poa)->nothing();
+  EXPECT_EQ(asked, 1);
+}
+
+TEST_F(PolicyKept, NoLongerThanTheAdapterWithoutServerInterceptors) {
+  probe = nullptr;
+  const Orb orb = make_orb({}, "server");
+  const Poa root = root_poa(orb);
+  const int before = LevelPolicy::alive;
+  root->create_POA("one", nullptr, {orb->create_policy(factory_type, CORBA::Any())})->destroy(true, true);
+  EXPECT_EQ(LevelPolicy::alive, before);
+  orb->destroy();
 }
 
 }  // namespace

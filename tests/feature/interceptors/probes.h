@@ -156,6 +156,15 @@ struct Elsewhere {
   std::string text() const { return orb->object_to_string(echo); }
 };
 
+class DestroysItsAdapter final : public EchoServant {
+ public:
+  explicit DestroysItsAdapter(const Poa& poa) : poa_(poa) {}
+  void nothing() override { poa_->destroy(false, false); }
+
+ private:
+  const Poa poa_;
+};
+
 inline CORBA::Any any_of_long(std::int32_t value) {
   CORBA::Any any;
   any <<= value;

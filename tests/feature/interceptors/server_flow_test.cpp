@@ -138,15 +138,6 @@ TEST_F(ServerFlows, EndOnBothSidesIfAServantManagerThrowsAnything) {
   orb->destroy();
 }
 
-class DestroysItsAdapter final : public EchoServant {
- public:
-  explicit DestroysItsAdapter(const Poa& poa) : poa_(poa) {}
-  void nothing() override { poa_->destroy(false, false); }
-
- private:
-  const Poa poa_;
-};
-
 TEST_F(ServerFlows, KnowTheAdapterThatTheOperationHasDestroyed) {
   only_one();
   clients.clear();
@@ -210,6 +201,23 @@ TEST_F(ServerFlows, KnowTheDestroyedAdapterAtTheFirstQuestionOfAll) {
       EXPECT_EQ(outcome_of([&] { echo->nothing(); }), "ok");
       EXPECT_EQ(asked, 1);
     }
+}
+
+TEST_F(ServerFlows, LeaveTheIdsOfManagersFree) {
+  const Orb orb = make_orb({}, "server");
+  const Poa root = root_poa(orb);
+  const auto managers = root->the_POAManagerFactory();
+  for (int i = 0; i < 2; ++i) {
+    SCOPED_TRACE(i);
+    const std::size_t others = managers->list().size();
+    EXPECT_EQ(outcome_of([&] {
+                root->create_POA("one", managers->create_POAManager("m", {}), {})->destroy(true, true);
+              }),
+              "ok");
+    EXPECT_FALSE(managers->find("m"));
+    EXPECT_EQ(managers->list().size(), others);
+  }
+  orb->destroy();
 }
 
 // A weak reference that is locked later must not show another point, nor another call.
