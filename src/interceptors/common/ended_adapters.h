@@ -1,4 +1,4 @@
-// What interceptors learn of adapters that were destroyed while requests may have been in them.
+// Adapters that were destroyed while requests may have been in them, as interceptors see them.
 #pragma once
 
 #include <memory>

@@ -118,7 +118,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   bool response_expected() const {
     return call_ ? call_->response_expected() && !replied_early_ : local_response_expected_;
   }
-  // The adapter, once it is known; null before, or if `ended_` is its end. Once an interceptor of the ORB has
+  // The adapter, once it is known; null before, or if `ended_` is set. Once an interceptor of the ORB has
   // asked, each request keeps its adapter, which the operation may destroy; until then the ORB keeps what
   // infos say of adapters that are destroyed.
   adapter::PoaCore* adapter();
@@ -147,7 +147,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   const adapter::UpcallFrame* upcall_ = nullptr;  // while the upcall lasts
   bool knows_adapter_ = false;
   std::shared_ptr<adapter::PoaCore> poa_;                 // null until an interceptor of the ORB has asked
-  std::shared_ptr<const EndedAdapter> ended_;             // its end, if that came before; else null
+  std::shared_ptr<const EndedAdapter> ended_;             // in place of poa_ if destroyed before
   std::vector<std::uint8_t> other_key_;                   // if it is not that of the caller
   std::shared_ptr<const reference::ShownValues> values_;  // null unless a dynamic servant has run
 
