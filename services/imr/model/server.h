@@ -82,8 +82,9 @@ class Server {
   void lost(std::uint64_t start, Time now, Actions& actions);
   void is_ending(std::uint64_t start, std::int32_t pid, Time now, Actions& actions);
 
-  // The results of Actions::pings. `unclear`: the process takes connections, but does not answer in time.
-  // `unreachable`: no connection came about in time, so that its machine may be gone.
+  // The results of Actions::pings. `unclear`: the process, or the system for it, takes connections, but it
+  // does not answer in time. `unreachable`: no connection came about in time, so that its machine may be
+  // gone.
   enum class Pinged : std::uint8_t { alive, gone, unclear, unreachable };
   void pinged(std::uint64_t start, Pinged result, Time now, Actions& actions);
 

@@ -126,7 +126,8 @@ void Keeper::carry_out(const std::string& name, const Actions& actions) {
 // A server without a command may have written another reference to its file since.
 void Keeper::ping(const std::string& name, const Actions::Ping& ping) {
   const Pinged result = calls_.ping(*ping.place);
-  const std::string moved = result == Pinged::gone ? reference_in_file(name) : std::string();
+  const bool is_lost = result == Pinged::gone || (result == Pinged::unreachable && !ping.place->local);
+  const std::string moved = is_lost ? reference_in_file(name) : std::string();
   static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
     if (moved.empty() || moved == ping.place->reference)
       kept.server.pinged(ping.start, result, now, actions);

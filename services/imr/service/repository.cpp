@@ -8,6 +8,7 @@
 #include <takt/reference/messaging.h>
 
 #include "imr/place/ticket.h"
+#include "imr/process/reachable.h"
 #include "imr/service/foreign_servers.h"
 #include "imr/service/locator.h"
 #include "imr/service/servants.h"
@@ -75,6 +76,7 @@ struct ImplementationRepository::Made {
 
   Keeper::Calls calls();
   Keeper::Pinged ping(const Place& place);
+  Keeper::Pinged after_timeout(const CORBA::TIMEOUT& late, const Place& place);
   void shut_down(const Place& place, const std::string& token);
   // Processes register over the socket of the owner, where no clients are in their way and the system tells
   // their numbers. Those that cannot, such as those of other machines, register as clients call.
@@ -137,7 +139,7 @@ Keeper::Pinged ImplementationRepository::Made::ping(const Place& place) {
       static_cast<void>(object->_non_existent());
     return Keeper::Pinged::alive;
   } catch (const CORBA::TIMEOUT& late) {
-    return late.completed() == CORBA::COMPLETED_NO ? Keeper::Pinged::unreachable : Keeper::Pinged::unclear;
+    return after_timeout(late, place);
   } catch (const CORBA::OBJECT_NOT_EXIST&) {
     return place.kind != PlaceKind::main_object ? Keeper::Pinged::gone
                                                 : Keeper::Pinged::alive;  // another process has the port
@@ -148,6 +150,15 @@ Keeper::Pinged ImplementationRepository::Made::ping(const Place& place) {
   } catch (const CORBA::Exception&) {
     return Keeper::Pinged::alive;  // it answers
   }
+}
+
+// Without TLS a request that was not sent had no connection. With TLS, the server may also have been too busy
+// for the handshake, or paused.
+Keeper::Pinged ImplementationRepository::Made::after_timeout(const CORBA::TIMEOUT& late, const Place& place) {
+  if (late.completed() != CORBA::COMPLETED_NO ||
+      takes_connections(destinations.address_of(place.reference), limits.ping_timeout / 2))
+    return Keeper::Pinged::unclear;
+  return Keeper::Pinged::unreachable;
 }
 
 void ImplementationRepository::Made::shut_down(const Place& place, const std::string& token) {

@@ -77,7 +77,7 @@ class Federation::Pieces {
         offers_.push_back(std::move(each));
         ++taken_;
       }
-    piece_ *= 2;
+    piece_ = std::min(2 * piece_, largest_piece);
     found.clear();
   }
 

@@ -95,6 +95,15 @@ TEST_F(Traders, LargeOffersComeInSeveralLists) {
   EXPECT_EQ(b.service->iterators(), 0u);
 }
 
+TEST_F(Traders, OffersThatComeOneByOneAllCome) {
+  a.link_to("b", b);
+  for (int i = 0; i < 100; ++i) b.add("x", 1);
+  b.admin->set_max_list(1);
+  const auto answered = ask(*a.lookup, {.how_many = 200});
+  EXPECT_EQ(answered.offers.size(), 102u);
+  EXPECT_TRUE(answered.limits.empty());
+}
+
 TEST_F(Traders, NameTheLimitOfOffersThatAreMissing) {
   a.link->add_link("dead", IDL::traits<CosTrading::Lookup>::unchecked_narrow(a.object("dead")),
                    Follow::always, Follow::always);

@@ -1,13 +1,18 @@
-// The keeper when its store cannot be written.
+// The keeper when its store cannot be written, and servers that write their references to files.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <future>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,6 +100,44 @@ TEST(ImrKeeper, WritesAProcessAgainThatTheStoreHadNoRoomFor) {
     EXPECT_EQ(servers->front().processes.front().reference, "IOR:1");
   }
   std::filesystem::remove_all(folder);
+}
+
+// Tells the answer to a request.
+struct Call final : Caller {
+  explicit Call(std::promise<std::string> to) : answer(std::move(to)) {}
+  void forward(const Place& place) override { answer.set_value(place.reference); }
+  void refuse(const std::string& why) override { answer.set_value(why); }
+
+  std::promise<std::string> answer;
+};
+
+TEST(ImrKeeper, FollowsAServerWithoutACommandFromAMachineThatIsOff) {
+  std::string file = (std::filesystem::temp_directory_path() / "reference.XXXXXX").string();
+  const int made = ::mkstemp(file.data());
+  ASSERT_GE(made, 0);
+  ::close(made);
+  std::ofstream(file) << "IOR:1\n";
+  const auto ping = [&](const Place& place) {
+    if (place.reference != "IOR:1") return Server::Pinged::alive;
+    std::ofstream(file) << "IOR:2\n";
+    return Server::Pinged::unreachable;
+  };
+  Keeper keeper(std::nullopt, {}, {},
+                {.ping = ping,
+                 .exists = [](const std::string&) { return true; },
+                 .shut_down = [](const Place&, const std::string&) {},
+                 .is_reference = [](const std::string& text) { return text.starts_with("IOR:"); },
+                 .ticket = [](const std::string&, const std::string&, std::uint64_t) { return ""; }},
+                [](const std::string&) {});
+  keeper.begin();
+  ASSERT_TRUE(keeper.add({.name = "one", .reference_file = file}));
+  std::promise<std::string> answer;
+  auto answered = answer.get_future();
+  keeper.request("one", std::make_unique<Call>(std::move(answer)));
+  ASSERT_EQ(answered.wait_for(10s), std::future_status::ready);
+  EXPECT_EQ(answered.get(), "IOR:2");
+  keeper.end();
+  std::filesystem::remove(file);
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+// Whether anything takes connections at an address.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace takt::imr {
+
+// Whether a TCP connection to "HOST:PORT" or "[HOST]:PORT" comes about within the time, for which this blocks
+// at most, and while the host's name is resolved. Sends nothing. The system takes connections for a process
+// that is paused.
+bool takes_connections(const std::string& address, std::chrono::milliseconds time);
+
+}  // namespace takt::imr
