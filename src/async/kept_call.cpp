@@ -91,7 +91,7 @@ bool KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
     std::destroy_at(&attempt);
     throw;
   }
-  if (attempt.wire.special_) [[unlikely]] {  // its time must not pass while it is kept
+  if (attempt.wire.special_) [[unlikely]] {  // a kept call would let its time pass
     std::destroy_at(&attempt);
     return false;
   }
