@@ -220,6 +220,12 @@ class RawPeer {
 };
 
 inline int type_of(const Octets& message) { return message.size() < 12 ? -1 : message[7]; }
+// The request's number in a GIOP 1.2 Reply of this machine's byte order; 0 if there is none.
+inline std::uint32_t request_id_of(const Octets& reply) {
+  std::uint32_t id = 0;
+  if (reply.size() >= 24) std::memcpy(&id, &reply[12], 4);
+  return id;
+}
 inline constexpr int reply_type = 1, close_type = 5, error_type = 6;
 
 // The repository id of the system exception in a GIOP 1.2 Reply; empty if there is none.
