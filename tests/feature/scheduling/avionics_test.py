@@ -23,11 +23,11 @@ SCHEDULE = [DECLARED, EXECUTION]
 OPTIONS = ["-ORBPersonality", "avionics", "-ORBLogLevel", "off", "-ORBListenEndpoints", "unix:"]
 OPERATIONS = ["Avionics::" + name for name in ("Navigation::update", "Steering::command", "Display::draw",
                                                "Maintenance::log")]
-ALLOWANCE_MS = 1  # what the servants leave of a remote operation's worst case for the call itself
+ALLOWANCE_MS = 2  # what the servants leave of a remote operation's worst case for the call itself
 # Processor time of each operation's first job, with all its calls: the worst case in avionics.toml, less the
 # allowance.
-LEAST_MS = dict(zip(OPERATIONS, (12, 18.4, 29, 79)))
-ATTEMPTS = 8  # a virtual machine that stands still during a run spoils it
+LEAST_MS = dict(zip(OPERATIONS, (11, 17.4, 28, 78)))
+ATTEMPTS = 20  # a virtual machine that stands still during a run spoils it
 SERVER = os.path.join(PROGRAMS, "avionics_server")
 
 
@@ -84,7 +84,7 @@ class Avionics(unittest.TestCase):
     def check_that_too_short_a_schedule_is_refused(self, folder, run):
         short = os.path.join(folder, "short.toml")
         with open(EXECUTION) as declared, open(short, "w") as file:
-            file.write(re.sub(r'wcet = "([0-9.]+) ms"', lambda it: f'wcet = "{float(it[1]) * 0.9:g} ms"', declared.read()))
+            file.write(re.sub(r'wcet = "([0-9.]+) ms"', lambda it: f'wcet = "{float(it[1]) * 0.8:g} ms"', declared.read()))
         refused = takt("compare", DECLARED, short, run)
         self.assertEqual(refused.returncode, 1, refused.stdout + refused.stderr)
 
@@ -137,7 +137,7 @@ class Avionics(unittest.TestCase):
                                  ("Display::draw", 30):
             longest = executions["Avionics::" + name]["longest_ns"]
             self.assertGreaterEqual(longest, (declared_ms - ALLOWANCE_MS) * 1_000_000, name)
-        # Called operations do not count: a job of Steering::command with its readings takes up to 18.9 ms.
+        # Called operations do not count: a job of Steering::command with its readings takes up to 17.4 ms.
         self.assertLess(executions["Avionics::Steering::command"]["median_ns"], 15_000_000)
 
         done = takt("calibrate", *SCHEDULE, "--measured", measured, "--margin", "25", "--output", calibrated)
