@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -18,6 +19,8 @@ class NumberedParts {
     if (number >= parts_.size()) parts_.resize(number + std::size_t{1});
     Part& part = parts_[number];
     if (part.size != 0) return false;
+    if (number < last_) in_order_ = false;
+    last_ = number;
     part = {static_cast<std::uint32_t>(octets_.size()), static_cast<std::uint32_t>(octets.size())};
     octets_.insert(octets_.end(), octets.begin(), octets.end());
     ++present_;
@@ -35,6 +38,26 @@ class NumberedParts {
     for (const Part& part : parts_)
       all.insert(all.end(), octets_.begin() + part.from, octets_.begin() + part.from + part.size);
   }
+  // Returns all parts in the order of their numbers, without a copy if they were added in it, and forgets
+  // them.
+  std::vector<std::uint8_t> take_all() {
+    std::vector<std::uint8_t> all;
+    if (in_order_) {
+      all = std::move(octets_);
+    } else {
+      all.reserve(octets_.size());
+      append_to(all);
+    }
+    clear();
+    return all;
+  }
+  // Forgets all parts, and keeps the memory of their entries, not of their octets.
+  void clear() {
+    parts_.clear();
+    octets_ = {};
+    present_ = last_ = 0;
+    in_order_ = true;
+  }
 
  private:
   struct Part {
@@ -43,7 +66,8 @@ class NumberedParts {
 
   std::vector<Part> parts_;
   std::vector<std::uint8_t> octets_;
-  std::uint32_t present_ = 0;
+  std::uint32_t present_ = 0, last_ = 0;  // number of parts; number of the part that was added last
+  bool in_order_ = true;                  // each was added after those of lower numbers
 };
 
 }  // namespace takt

@@ -34,7 +34,7 @@ bool FrameAssembler::take(ByteView datagram, TimePoint now) {
   if (is_done(timestamp)) return true;
   if (options_.late == LateFrames::drop && is_over(timestamp)) {
     ++counts_.late;
-    done_[next_done_++ % done_.size()] = timestamp;
+    note_done(timestamp);
     return true;
   }
   if (add(timestamp, *packet, now)) return true;
@@ -65,13 +65,28 @@ FrameAssembler::TimePoint FrameAssembler::due(std::int64_t timestamp, TimePoint 
       std::chrono::duration_cast<TimePoint::duration>(media_time(timestamp) + base + options_.delay));
 }
 
+void FrameAssembler::note_done(std::int64_t timestamp) {
+  done_[next_done_++ % done_.size()] = timestamp;
+  latest_done_ = std::max(latest_done_.value_or(timestamp), timestamp);
+}
+
 bool FrameAssembler::is_done(std::int64_t timestamp) const {
-  return std::ranges::find(done_, std::optional(timestamp)) != done_.end();
+  return latest_done_ && timestamp <= *latest_done_ &&
+         std::ranges::find(done_, std::optional(timestamp)) != done_.end();
+}
+
+// The frame that is kept, or a new one.
+std::pair<FrameAssembler::Frames::iterator, bool> FrameAssembler::frame_of(std::int64_t timestamp) {
+  if (!spare_) return kept_.try_emplace(timestamp);
+  spare_.key() = timestamp;
+  auto [frame, is_new, node] = kept_.insert(std::move(spare_));
+  spare_ = std::move(node);
+  return {frame, is_new};
 }
 
 // Returns false if the packet contradicts another one of its frame.
 bool FrameAssembler::add(std::int64_t timestamp, const Packet& packet, TimePoint now) {
-  const auto [frame, is_new] = kept_.try_emplace(timestamp);
+  const auto [frame, is_new] = frame_of(timestamp);
   Kept& kept = frame->second;
   const TimePoint due_by = due(timestamp, now);
   if (is_new) {
@@ -109,10 +124,13 @@ FrameAssembler::Frames::iterator FrameAssembler::give_up(Frames::iterator frame)
   return forget(frame);
 }
 
-FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::const_iterator frame) {
-  done_[next_done_++ % done_.size()] = frame->first;
+FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::iterator frame) {
+  note_done(frame->first);
   bytes_ -= frame->second.parts.bytes();
-  return kept_.erase(frame);
+  const auto next = std::next(frame);
+  spare_ = kept_.extract(frame);
+  spare_.mapped().clear();
+  return next;
 }
 
 // Gives up frames that would be late even if they became complete.
@@ -142,9 +160,10 @@ std::optional<Frame> FrameAssembler::next(TimePoint now) {
     drop_hopeless(now);
     return std::nullopt;
   }
-  const auto first = first_complete();
+  const auto first = kept_.find(first_complete()->first);
   Frame frame{static_cast<std::uint32_t>(first->first), first->second.late, {}};
-  first->second.parts.append_to(frame.octets);
+  bytes_ -= first->second.parts.bytes();
+  frame.octets = first->second.parts.take_all();
   given_ = std::max(given_.value_or(first->first), first->first);
   ++counts_.frames;
   forget(first);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include <takt/base/bytes.h>
 #include <takt/frames/frame.h>
@@ -47,6 +48,10 @@ class FrameAssembler {
     bool late = false;
     NumberedParts parts;
     bool complete() const { return parts.present() == count; }
+    void clear() {
+      late = false;
+      parts.clear();
+    }
   };
   // Keyed by timestamp, extended beyond 32 bits.
   using Frames = std::map<std::int64_t, Kept>;
@@ -54,12 +59,14 @@ class FrameAssembler {
   std::int64_t extended(std::uint32_t timestamp) const;
   std::chrono::nanoseconds media_time(std::int64_t timestamp) const;
   TimePoint due(std::int64_t timestamp, TimePoint now);
+  void note_done(std::int64_t timestamp);
   bool is_done(std::int64_t timestamp) const;
   bool is_over(std::int64_t timestamp) const { return given_ && timestamp <= *given_; }
+  std::pair<Frames::iterator, bool> frame_of(std::int64_t timestamp);
   bool add(std::int64_t timestamp, const Packet& packet, TimePoint now);
   void keep_within_limits();
   Frames::iterator give_up(Frames::iterator frame);
-  Frames::iterator forget(Frames::const_iterator frame);
+  Frames::iterator forget(Frames::iterator frame);
   Frames::const_iterator first_complete() const;
   void drop_hopeless(TimePoint now);
 
@@ -68,11 +75,13 @@ class FrameAssembler {
   Reception reception_;
   FrameReport counts_;  // counts that the reception does not keep
   Frames kept_;
+  Frames::node_type spare_;  // of the last frame that was forgotten, for the next one
   std::size_t bytes_ = 0;
   std::int64_t last_ = 0;                               // timestamp of the last packet
   std::optional<std::int64_t> given_;                   // timestamp of the latest frame given
   std::array<std::optional<std::int64_t>, 64> done_{};  // the last frames that were given or given up
   std::size_t next_done_ = 0;
+  std::optional<std::int64_t> latest_done_;  // the latest of those that ever were
   // Minimum delay from timestamp to arrival, in the present window and in the one before.
   std::optional<std::chrono::nanoseconds> quickest_, quickest_before_;
   TimePoint window_began_{};
