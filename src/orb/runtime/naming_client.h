@@ -1,4 +1,4 @@
-// A minimal client of the naming service, for corbaname URLs.
+// A minimal client of the naming service, for corbaname URLs. docs/design/0048 says why it has no stubs.
 #pragma once
 
 #include <string_view>

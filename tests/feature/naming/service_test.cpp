@@ -1,4 +1,5 @@
 // State that the service keeps across a restart, and requests that it refuses.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,6 +11,8 @@
 
 namespace feature {
 namespace {
+
+using testing::HasSubstr;
 
 TEST(NamingService, ReferencesOutliveTheProcess) {
   const Folder folder;
@@ -41,6 +44,26 @@ TEST(NamingService, ReferencesOutliveTheProcess) {
       server.client().string_to_object("corbaname::" + at + "#sub/x.k")->_is_equivalent(server.object("x")));
   EXPECT_TRUE(IDL::traits<NamingContextExt>::narrow(
       server.client().string_to_object("corbaloc::" + at + "/NameService")));
+}
+
+// The ORB's own client of naming services is written by hand; the stubs of CosNaming.idl say what it must read.
+TEST(NamingService, CorbanameSaysWhatIsMissing) {
+  const KeptPort port;
+  NamingServer server({}, std::to_string(port.port()));
+  server.root->bind_new_context(name("sub"));
+  server.root->bind(name("x.k"), server.object("x"));
+  const auto error_of = [&](const std::string& path) -> std::string {
+    try {
+      server.client().string_to_object("corbaname::127.0.0.1:" + std::to_string(port.port()) + "#" + path);
+    } catch (const CORBA::BAD_PARAM& error) {
+      EXPECT_EQ(error.minor(), CORBA::omg_minor(10));
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(error_of("sub/a.b/c"), HasSubstr("the name 'sub/a.b/c' cannot be resolved: 'a.b' is not there"));
+  EXPECT_THAT(error_of("x.k/c"), HasSubstr("'x.k' is an object, where a context should be"));
+  EXPECT_TRUE(server.client().string_to_object("corbaname::127.0.0.1:" + std::to_string(port.port()) + "#sub"));
 }
 
 // A destroyed context's reference never leads to another context, even after a restart.
