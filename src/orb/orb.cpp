@@ -94,7 +94,7 @@ void ORB::perform_work() {
 void ORB::shutdown(bool wait_for_completion) { runtime_->shut_down(wait_for_completion); }
 
 void ORB::destroy() {
-  runtime_->parts().object_adapter.tree().refuse_in_upcall();
+  runtime_->parts().object_adapter.tree().refuse_in_request();
   if (!runtime_->mark_destroyed())
     throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
   runtime_->shut_down(true);

@@ -63,5 +63,15 @@ TEST_F(Infos, ShowTheValuesOfDynamicRequests) {
   EXPECT_EQ(seen, "send_request 4receive_reply 4 8");
 }
 
+TEST_F(Infos, AreNoPlaceToEndTheOrbOfTheRequest) {
+  std::vector<std::string> outcomes;
+  script().server = [&](const std::string&, ServerInfo) {
+    outcomes.push_back(outcome_of([&] { server_->shutdown(true); }));
+    outcomes.push_back(outcome_of([&] { server_->destroy(); }));
+  };
+  EXPECT_EQ(echo_->twice(3), 6);
+  EXPECT_EQ(outcomes, std::vector<std::string>(6, "BAD_INV_ORDER 3"));
+}
+
 }  // namespace
 }  // namespace intercepted

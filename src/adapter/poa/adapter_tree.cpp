@@ -289,10 +289,18 @@ bool AdapterTree::Consulting::locks(const AdapterTree& tree) {
   return one != nullptr;
 }
 
+namespace {
+[[noreturn]] void throw_in_request() {
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
+                             "waiting for requests to complete from inside a request would never end");
+}
+}  // namespace
+
 void AdapterTree::refuse_in_upcall() const {
-  if (in_upcall())
-    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
-                               "waiting for requests to complete from inside a request would never end");
+  if (in_upcall()) throw_in_request();
+}
+void AdapterTree::refuse_in_request() const {
+  if (in_request()) throw_in_request();
 }
 
 }  // namespace takt::adapter

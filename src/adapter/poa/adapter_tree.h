@@ -97,6 +97,9 @@ class AdapterTree {
   bool in_upcall() const;
   // Throws BAD_INV_ORDER (OMG minor 3) in these cases.
   void refuse_in_upcall() const;
+  // Both of them also for the points of a request, which are outside of its upcall.
+  bool in_request() const { return in_upcall() || UpcallObserver::any_serves(*this); }
+  void refuse_in_request() const;
   // During its lifetime the calling thread is in a servant manager or adapter activator of the tree.
   class Consulting {
    public:

@@ -268,6 +268,11 @@ template <class Dispatch>
   knows_adapter_ = false;
 }
 
+[[gnu::always_inline]] inline void ServerFlow::end() noexcept {
+  orb_ = nullptr;
+  Flows::give_back(*this);
+}
+
 // Most requests need no more than this.
 [[gnu::always_inline]] inline void ServerFlow::serve_plain(OrbInterceptors& orb, server::ServerCall& call,
                                                            server::Dispatcher& next) noexcept {
@@ -298,7 +303,7 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
     flow->serve_plain(orb, call, next);
   else
     flow->serve_with_state([&] { next.dispatch(call); });
-  Flows::give_back(*flow);
+  flow->end();
 }
 
 [[gnu::cold]] void ServerFlow::serve_specially(OrbInterceptors& orb, server::ServerCall& call,
@@ -307,7 +312,7 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
   if (!flow) return;
   flow->begin(orb, call);
   flow->serve_with_state([&] { next.dispatch(call); });
-  Flows::give_back(*flow);
+  flow->end();
 }
 
 [[gnu::cold]] void ServerFlow::serve_early(OrbInterceptors& orb, server::ServerCall& call,
@@ -318,7 +323,7 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
   flow->early_ = &early;
   flow->serve_with_state([&] { next.dispatch_early(call, *flow); });
   flow->early_ = nullptr;
-  Flows::give_back(*flow);
+  flow->end();
 }
 
 bool ServerFlow::send(server::ServerCall& call) noexcept {
@@ -336,7 +341,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
     ServerFlow& flow;
     ~Taken() {
       flow.forget();
-      Flows::give_back(flow);
+      flow.end();
     }
   } const taken{Flows::take()};
   taken.flow.orb_ = &orb;

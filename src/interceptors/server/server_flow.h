@@ -68,6 +68,9 @@ class ServerFlow final : private adapter::UpcallObserver,
   bool found(const adapter::UpcallFrame& upcall) override;
   void served(std::shared_ptr<const reference::ShownValues> values) override;
   bool observes(const adapter::UpcallFrame& upcall) const override { return upcall_ == &upcall; }
+  bool serves(const adapter::AdapterTree& adapters) const override {
+    return orb_ && orb_->adapters == &adapters;
+  }
   // Null, and answers, if there is no memory for it.
   static ServerFlow* take(server::ServerCall& call) noexcept;
   void run(PortableInterceptor::ServerRequestInterceptor& interceptor, unsigned point, Point function);
@@ -77,6 +80,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   std::uint32_t request_id();
   void renew_info() noexcept;
   void begin(OrbInterceptors& orb, server::ServerCall& call);
+  void end() noexcept;
   // Runs the starting points up to `end`; there must be some. False: one has thrown, which is the outcome.
   bool start(Place end);
   bool start_any(Place end);
@@ -123,7 +127,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   // infos say of adapters that are destroyed.
   adapter::PoaCore* adapter();
 
-  OrbInterceptors* orb_ = nullptr;
+  OrbInterceptors* orb_ = nullptr;       // null between requests
   server::ServerCall* call_ = nullptr;   // null for a caller in this process
   server::EarlyReply* early_ = nullptr;  // null if the request has none
   const ByteView* key_ = nullptr;        // the object's, as the caller has it

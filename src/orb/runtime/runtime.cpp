@@ -288,7 +288,7 @@ std::string Runtime::to_text(const Reference& object) {
 }
 
 void Runtime::shut_down(bool wait) {
-  if (wait) parts_->object_adapter.tree().refuse_in_upcall();
+  if (wait) parts_->object_adapter.tree().refuse_in_request();
   if (connections_at_start_) connections_at_start_->clear();
   server_.stop();
   if (!wait) return;

@@ -420,7 +420,7 @@ void Server::release_held_requests() {
 
 // An upcall cannot wait for upcalls to finish; then run() or destroy() does this.
 void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
-  if (!stopping_ || running_ != 0 || parts_->object_adapter.tree().in_upcall()) return;
+  if (!stopping_ || running_ != 0 || parts_->object_adapter.tree().in_request()) return;
   if (!finishing_) return finish_shutdown(lock, server::stop_deadline(patience_));
   if (!std::exchange(left_serving_, false)) return;
   const auto concurrency = concurrency_;
