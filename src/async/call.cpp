@@ -10,6 +10,7 @@
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
 #include "async/delivery_threads.h"
+#include "async/loop_inbox.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "giop/message/system_exception.h"
@@ -187,6 +188,8 @@ void Call::release() {
   if (failure) failure = nullptr;
   if (has_extras) [[unlikely]]
     clear_extras();
+  if (kept_inbox) [[unlikely]]
+    std::exchange(kept_inbox, nullptr)->release();
   if (holds_memory()) [[unlikely]]
     give_back_memory();
   if (!keeps_last_here) return give_back();

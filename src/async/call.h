@@ -100,6 +100,7 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   // The points that interceptors have yet to run; null if there are none, or a ClientCall runs them.
   invocation::CallInterception* interception = nullptr;
   std::atomic<LoopInbox*> loop{nullptr};  // delivers the call by its thread; null: see AsyncSettings
+  LoopInbox* kept_inbox = nullptr;        // has a reference, while others may look at the loop's inbox
   Clock::time_point deadline = Clock::time_point::max();
   std::chrono::nanoseconds timeout{};  // as the request had it, for messages
   std::exception_ptr failure;
@@ -112,9 +113,12 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   bool posted = false;                // it waits for its reply
   bool watched = true;                // it has a deadline, or may be cancelled; set before it is sent
   bool held = false;                  // by a HeldCall, through which it may be cancelled
-  bool leaves_loop = false;           // it belongs to `loop` no more; guarded by the inbox
-  std::uint32_t attempt = 0;          // increases when the call ends, or is about to be sent again
-  std::size_t place = 0;              // 1 + its place among the deadlines; 0: it has none
+  // Guarded by the inbox of `loop`:
+  bool leaves_loop = false;       // it belongs to that loop no more
+  bool ended_in_loop = false;     // it has come to the inbox
+  LoopInbox* moves_to = nullptr;  // with a reference: that of the loop that it belongs to instead
+  std::uint32_t attempt = 0;      // increases when the call ends, or is about to be sent again
+  std::size_t place = 0;          // 1 + its place among the deadlines; 0: it has none
 
  private:
   std::atomic<unsigned> references_{0};

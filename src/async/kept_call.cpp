@@ -54,7 +54,8 @@ class AsWhenKept {
   const reference::CarriedTrace* const trace_;
 };
 
-// How many kept calls were sent. Other threads wait for that, as the calls themselves may then be gone.
+// How many kept calls their loops have sent. Other threads wait for one that is sent just now, as the calls
+// themselves may then be gone.
 constinit std::atomic<unsigned> departures{0};
 
 // A few octets, without a call. At most 32.
@@ -136,7 +137,7 @@ void KeptCall::keep() {
     if (client::is_too_long(request, *attempt.ref->references()))
       client::throw_too_long(request, *attempt.ref->references(), type_->sent.operation);
   }
-  loop_->hold(*this);
+  loop_->hold(*this, *attempt.wire.channel_);
 }
 
 // That of the last attempt. Its target may have gone.
@@ -177,22 +178,38 @@ void KeptCall::note_awaited() noexcept {
   if (is_of_this_thread()) awaited_ = true;
 }
 
-void KeptCall::send() noexcept { is_of_this_thread() ? leave(false) : await_leaving(); }
+void KeptCall::send() noexcept {
+  if (is_of_this_thread()) return leave(false);
+  Loop::take_over(*this) ? leave_elsewhere() : await_leaving();
+}
+
+// The loop's thread releases the channel.
+void KeptCall::leave_elsewhere() noexcept {
+  attempt_.wire.channel_ = nullptr;
+  if (Loop* const mine = Loop::mine()) mine->send_kept_first();
+  try_to_leave(false, nullptr);
+}
 
 // `more_follow`: other requests will follow at once. For the loop's thread.
 void KeptCall::leave(bool more_follow) noexcept {
   loop_->release();
+  attempt_.wire.release();
+  try_to_leave(more_follow, loop_);
+  departures.fetch_add(1);
+  departures.notify_all();
+}
+
+// `to`: the loop that delivers the outcome; null if none does.
+void KeptCall::try_to_leave(bool more_follow, Loop* to) noexcept {
   const bool followed = std::exchange(client::Waiter::more_follow, more_follow);
   try {
     const AsWhenKept context(attempt_.priority);
-    Sending::send_kept(*this);
+    Sending::send_kept(*this, to);
     end();
   } catch (...) {  // only without memory
     type_->fail(*this, std::current_exception());
     end();
   }
-  departures.fetch_add(1);
-  departures.notify_all();
   client::Waiter::more_follow = followed;
 }
 

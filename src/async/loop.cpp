@@ -1,8 +1,10 @@
 #include "async/loop.h"
 
+#include <mutex>
 #include <utility>
 
 #include "async/delivery_threads.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt {
 
@@ -16,15 +18,31 @@ void RunLoop::run_tasks() { loop_->run(false); }
 
 namespace takt::async {
 
+namespace {
+
+// Guards loops from the threads that take over their calls. A loop that ends locks it only if there may be
+// such a thread.
+os::PriorityMutex& takers_mutex() {
+  static os::PriorityMutex& mutex = *new os::PriorityMutex;
+  return mutex;
+}
+constinit std::atomic<unsigned> takers{0};
+
+}  // namespace
+
 void LoopTask::promise_type::end() noexcept { loop->end(*this); }
 
 Loop::Loop() : outer_(mine_), inbox_(*new LoopInbox) {
-  if (outer_ && outer_->kept_) outer_->kept_->leave(false);
+  if (outer_) outer_->send_kept(false);
   mine_ = this;
 }
 
+// A thread that counts itself among the takers later than the loop looks at their number finds no kept call.
 Loop::~Loop() {
-  if (kept_) kept_->leave(false);
+  send_kept(false);
+  if (takers.fetch_add(0) != 0) [[unlikely]] {
+    const std::lock_guard lock(takers_mutex());
+  }
   while (tasks_) destroy(*tasks_);  // while no other thread can resume them
   const LoopInbox::Contents left = inbox_.close();
   for (Call* call = left.calls; call;) {
@@ -34,6 +52,34 @@ Loop::~Loop() {
   }
   mine_ = outer_;
   inbox_.release();
+}
+
+bool Loop::take_over(KeptCall& call) {
+  takers.fetch_add(1);
+  bool taken = false;
+  {
+    const std::lock_guard lock(takers_mutex());
+    KeptCall* found = &call;
+    taken = call.is_kept() && call.loop_->kept_.compare_exchange_strong(found, nullptr);
+  }
+  takers.fetch_sub(1);
+  return taken;
+}
+
+KeptCall* Loop::claim() noexcept {
+  if (!keeps()) return nullptr;
+  KeptCall* const call = kept_.exchange(nullptr);
+  if (call) [[likely]]
+    return call;
+  client::ClientChannel& channel = *channel_of_kept_;
+  release();
+  channel.done();
+  if (channel.broken()) channels_.discard(channel);
+  return nullptr;
+}
+
+void Loop::send_kept(bool more_follow) noexcept {
+  if (KeptCall* const call = claim()) call->leave(more_follow);
 }
 
 bool Loop::is_mine(const Loop* loop) noexcept {
@@ -73,8 +119,8 @@ void Loop::run(bool also_calls) {
   Loop* const outside = resumes_here_;
   for (;;) {
     resume_ready();
-    if (kept_) settle_kept();
-    if (has_ready() || kept_) continue;
+    if (keeps()) settle_kept();
+    if (has_ready() || keeps()) continue;
     if (!tasks_ && (!also_calls || inbox_.under_way() == 0)) break;
     receive();
   }
@@ -97,9 +143,10 @@ void Loop::resume_ready() {
 
 // Something waits for the kept call; or nothing does, as its coroutine waits for something else.
 void Loop::settle_kept() {
-  KeptCall& call = *kept_;
-  if (!call.awaited_ || inbox_.under_way() != 0) return call.leave(false);
-  call.type_->make(call);
+  KeptCall* const call = claim();
+  if (!call) return;
+  if (!call->awaited_ || inbox_.under_way() != 0) return call->leave(false);
+  call->type_->make(*call);
 }
 
 void Loop::receive() {
@@ -121,19 +168,34 @@ void Loop::deliver_taken() {
   client::Waiter::more_follow = false;
 }
 
-void Loop::dismiss(Call& call) {
-  for (Loop* loop = mine_; loop; loop = loop->outer_)
-    if (call.loop.load(std::memory_order_relaxed) == &loop->inbox_) {
-      if (loop->take_out(call)) DeliveryThreads::of_process().add(call);
-      return;
-    }
+Loop* Loop::of_this_thread(const Call& call) noexcept {
+  const LoopInbox* const inbox = call.loop.load(std::memory_order_relaxed);
+  Loop* loop = inbox ? mine_ : nullptr;
+  while (loop && inbox != &loop->inbox_) loop = loop->outer_;
+  return loop;
 }
 
-// Whether the call has its outcome.
-bool Loop::take_out(Call& call) {
+void Loop::dismiss(Call& call) {
+  bool has_outcome = false;
+  if (Loop* const loop = of_this_thread(call))
+    has_outcome = loop->take_out(call, nullptr);
+  else if (call.kept_inbox)
+    has_outcome = call.kept_inbox->dismiss_elsewhere(call);
+  if (has_outcome) DeliveryThreads::of_process().add(call);
+}
+
+void Loop::move_to_innermost(Call& call) {
+  Loop* const loop = of_this_thread(call);
+  if (!loop || loop == mine_ || !loop->take_out(call, &mine_->inbox_)) return;
+  mine_->inbox_.join(call);
+  mine_->inbox_.add(call);
+}
+
+// Whether the call has its outcome, and is the caller's.
+bool Loop::take_out(Call& call, LoopInbox* to) {
   Call** place = &taken_;
   while (*place && *place != &call) place = &(*place)->next_ended;
-  if (!*place) return inbox_.dismiss(call);
+  if (!*place) return inbox_.dismiss(call, to);
   *place = call.next_ended;
   inbox_.leave(call);
   return true;

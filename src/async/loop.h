@@ -1,6 +1,7 @@
 // A run loop: the calls of one thread that this thread makes, and whose outcomes it delivers.
 #pragma once
 
+#include <atomic>
 #include <coroutine>
 #include <cstddef>
 #include <exception>
@@ -37,28 +38,38 @@ class Loop final : private client::ThreadChannels::HeldBack {
   // Any thread.
   void end(LoopTask::promise_type& task) noexcept { inbox_.add(task); }
   LoopInbox& inbox() { return inbox_; }
-  // If the call belongs to a loop of the calling thread: it is to be delivered as without one.
+  // If the call belongs to a loop, of any thread, and is not being delivered: it is to be delivered as
+  // without one.
   static void dismiss(Call& call);
+  // A coroutine of the calling thread waits for the call. If that belongs to a loop of the thread which
+  // cannot run now, the innermost one delivers it.
+  static void note_awaited(Call& call) {
+    if (mine_ && mine_->outer_) [[unlikely]]
+      move_to_innermost(call);
+  }
 
   // Whether a call that begins now may be kept. If one is kept already, that is sent first.
   bool may_keep(const CORBA::Object& target) {
-    if (kept_) [[unlikely]]
+    if (keeps()) [[unlikely]]
       send_kept_first();
     return !has_ready() && inbox_.under_way() == 0 && is_plain(target);
   }
-  void hold(KeptCall& call) noexcept {
-    kept_ = &call;
+  void hold(KeptCall& call, client::ClientChannel& channel) noexcept {
+    kept_.store(&call, std::memory_order_release);
+    channel_of_kept_ = &channel;
     channels_.hold_back(*this);
   }
-  // It is about to be made or sent.
+  // It is about to be made or sent. Call with the object in use, or after claim().
   void release() noexcept {
-    kept_ = nullptr;
+    kept_.store(nullptr, std::memory_order_relaxed);
+    channel_of_kept_ = nullptr;
     channels_.hold_back_no_more();
   }
+  // For another thread, while `call` exists: the call belongs to the caller from now on, and to the loop no
+  // more. False: it is not kept, or the loop's thread sends it now. May wait for a lock.
+  static bool take_over(KeptCall& call);
   // Another call of the thread follows it.
-  void send_kept_first() {
-    if (kept_) kept_->leave(true);
-  }
+  void send_kept_first() { send_kept(true); }
   // For calls with handlers.
   KeptSlot& slot() { return slot_; }
   // Whether a call of the loop that is made now delays nothing else. Any thread; false if it is not the
@@ -72,7 +83,12 @@ class Loop final : private client::ThreadChannels::HeldBack {
   }
 
  private:
-  void let_go() noexcept override { kept_->leave(false); }
+  void let_go() noexcept override { send_kept(false); }
+  // Whether a call is kept, or was taken over by another thread, and its channel is yet to be released.
+  bool keeps() const { return channel_of_kept_ != nullptr; }
+  // The kept call, which no other thread can take over from now on. Null if one has, or there is none.
+  KeptCall* claim() noexcept;
+  void send_kept(bool more_follow) noexcept;
   // Whether nothing distinguishes the call from others on its reference but the thread's priority.
   [[gnu::always_inline]] static bool is_plain(const CORBA::Object& target) {
     if (!target._ref()) return false;
@@ -87,7 +103,9 @@ class Loop final : private client::ThreadChannels::HeldBack {
   void settle_kept();
   void receive();
   void deliver_taken();
-  bool take_out(Call& call);
+  static void move_to_innermost(Call& call);
+  static Loop* of_this_thread(const Call& call) noexcept;
+  bool take_out(Call& call, LoopInbox* to);
   void destroy_ended(LoopTask::promise_type* tasks);
   void destroy(LoopTask::promise_type& task);
 
@@ -97,7 +115,8 @@ class Loop final : private client::ThreadChannels::HeldBack {
   Loop* const outer_;
   LoopInbox& inbox_;
   client::ThreadChannels& channels_ = client::ThreadChannels::mine();
-  KeptCall* kept_ = nullptr;
+  std::atomic<KeptCall*> kept_{nullptr};              // other threads may change it to null
+  client::ClientChannel* channel_of_kept_ = nullptr;  // that the call has taken
   KeptSlot slot_;
   std::vector<std::coroutine_handle<>> ready_;  // the last ready_left_ of them
   std::size_t ready_left_ = 0;

@@ -62,6 +62,10 @@ void HeldCall::leave_loop() const noexcept {
   if (call_) Loop::dismiss(*call_);
 }
 
+void HeldCall::note_awaited() const noexcept {
+  if (call_) Loop::note_awaited(*call_);
+}
+
 void Sending::join_loop() {
   if (Loop* const loop = Loop::mine()) loop->inbox().join(*call_);
 }
@@ -315,20 +319,19 @@ void Sending::run_here(Call& call) noexcept {
   call.calls.hand_on(call);
 }
 
-void Sending::send_kept(KeptCall& kept) {
+void Sending::send_kept(KeptCall& kept, Loop* loop) {
   KeptCall::Attempt& begun = kept.attempt_;
   const cdr::Format format = kept.format_of_arguments();
   Call& call = AsyncCalls::of(client::client_of(*begun.ref->references())).take_accepted(*begun.ref);
   call.begin(begun.ref, kept.type_->sent);
   if (call.sent_listener) call.forget_listener();
-  begun.wire.release();
   HeldCall held;
   if (kept.type_->is_awaited) {
     call.held = true;
     held = HeldCall(call);
   }
   kept.type_->move_sink(kept, call.sink(), std::move(held));
-  kept.loop_->inbox().join(call);
+  if (loop) loop->inbox().join(call);
   try {
     Sending sending(call, Again{});
     do {

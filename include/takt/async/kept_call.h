@@ -98,7 +98,8 @@ class KeptCall {
   std::shared_ptr<reference::ObjectRef> take_target() { return std::move(attempt_.ref); }
   // The exception that is being handled, as the caller of the operation gets it.
   static std::exception_ptr present_failure() noexcept;
-  // Sends the call as others are. Another thread than the loop's waits until that has made or sent it.
+  // Sends the call as others are. Another thread than the loop's takes it over: its outcome is then delivered
+  // as without the loop. If the loop's thread sends the call just now, the other one waits for that.
   void send() noexcept;
   // A coroutine waits for the call. Any thread; one that is not the loop's leaves the call to the loop, which
   // then sends it.
@@ -125,6 +126,8 @@ class KeptCall {
   };
   void keep();
   void leave(bool more_follow) noexcept;
+  void leave_elsewhere() noexcept;
+  void try_to_leave(bool more_follow, Loop* to) noexcept;
   void await_leaving() const noexcept;
   Made exchange();
   void keep_arguments();
@@ -135,7 +138,7 @@ class KeptCall {
   Loop* loop_;
   const KeptType* type_;
   bool awaited_;
-  std::atomic<bool> kept_{false};  // whether attempt_ exists; only the loop's thread changes it
+  std::atomic<bool> kept_{false};  // whether attempt_ exists; the thread that makes or sends the call ends it
   union {
     Attempt attempt_;
   };

@@ -16,6 +16,7 @@ namespace takt::async {
 
 class Call;
 class KeptCall;
+class Loop;
 class Reply;
 
 // How the calls of one operation are coded, and who gets their outcomes. Constant. A call keeps a `sink`,
@@ -46,9 +47,11 @@ class HeldCall {
   ~HeldCall();
   // Ends the call as cancelled, unless it has ended. Any thread.
   void cancel() const noexcept;
-  // If a run loop of the calling thread would deliver the outcome, it is delivered as without that loop. May
-  // allocate.
+  // If a run loop would deliver the outcome, it is delivered as without that loop. May allocate.
   void leave_loop() const noexcept;
+  // A coroutine waits for the outcome: if the run loop that would deliver it is an outer one of the calling
+  // thread, the innermost delivers it.
+  void note_awaited() const noexcept;
 
  private:
   Call* call_ = nullptr;
@@ -87,9 +90,10 @@ class Sending {
   cdr::Encoder& begin();
   Outcome send();
 
-  // Sends a call that a run loop has kept: true to its first attempt, which it has begun. Throws only if
-  // there is no memory, and the sink is still the kept call's; other failures are outcomes.
-  static void send_kept(KeptCall& kept);
+  // Sends a call that a run loop has kept: true to its first attempt, which it has begun. `loop` delivers the
+  // outcome; if null, that is done as without one. Throws only if there is no memory, and the sink is still
+  // the kept call's; other failures are outcomes.
+  static void send_kept(KeptCall& kept, Loop* loop);
   // For calls that did not get a final reply, in threads of the ORB.
   static void send_again(Call& call) noexcept;
 

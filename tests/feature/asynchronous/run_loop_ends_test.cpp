@@ -388,6 +388,124 @@ TEST_F(RunLoops, AKeptCallIsNotTouchedByAnotherThreadThatItsCoroutineGoesOnIn) {
   EXPECT_TRUE(none_under_way());
 }
 
+TEST_F(RunLoops, AnotherThreadNeedsNoTurnOfTheLoopToUseAKeptCall) {
+  takt::RunLoop loop;
+  const auto in_another_thread = [](const auto& use) {
+    auto done = std::async(std::launch::async, use);
+    if (done.wait_for(20s) == std::future_status::ready) return done.get();
+    ADD_FAILURE() << "it waits for the loop's thread, which waits for it";
+    std::abort();
+  };
+  {
+    auto call = greeter->async_twice(1);
+    in_another_thread([&] { EXPECT_EQ(call.get(), 2); });
+  }
+  {
+    auto call = greeter->async_twice(2);
+    in_another_thread([&] { EXPECT_EQ(call.future().get(), 4); });
+  }
+  {
+    auto call = greeter->async_twice(3);
+    in_another_thread([&] {
+      while (!call.is_ready()) std::this_thread::yield();
+      EXPECT_EQ(call.get(), 6);
+    });
+  }
+  {
+    std::stop_source stop;
+    auto gate = greeter->async_wait_at_gate();
+    in_another_thread([&] {
+      gate.stopped_by(stop.get_token());
+      EXPECT_TRUE(servant->has_waiting(1));
+      stop.request_stop();
+      EXPECT_TRUE(gate.get_outcome().cancelled());
+    });
+    servant->open();
+  }
+  {
+    servant->calls = 0;
+    auto* const call = new auto(greeter->async_twice(4));
+    in_another_thread([&] { delete call; });
+  }
+  EXPECT_EQ(greeter->twice(5), 10);  // on the connection that the calls have not used
+  auto kept = greeter->async_twice(6);
+  loop.spawn([](auto& call) -> takt::Task<> { EXPECT_EQ(co_await call, 12); }(kept));
+  loop.run();
+  EXPECT_TRUE(none_under_way());
+  EXPECT_EQ(servant->calls, 3);
+}
+
+TEST_F(RunLoops, AKeptCallThatAnotherThreadTakesIsSentOnce) {
+  servant->calls = 0;
+  constexpr int count = 500;
+  for (int i = 0; i < count; ++i) {
+    std::jthread other;
+    std::atomic<bool> begun{false};
+    {
+      takt::RunLoop loop;
+      auto call = greeter->async_twice(i);
+      other = std::jthread([&, i] {
+        begun = true;
+        EXPECT_EQ(call.get(), 2 * i);
+      });
+      while (!begun) std::this_thread::yield();
+      if (i % 3 == 0) loop.run();
+      if (i % 3 == 1) greeter->fire();
+      other.join();
+    }
+  }
+  EXPECT_EQ(servant->calls, count);
+  EXPECT_TRUE(none_under_way());
+}
+
+TEST_F(RunLoops, ACallOfAnOuterLoopThatAnInnerOneAwaitsEndsThere) {
+  const auto thread = std::this_thread::get_id();
+  const auto await_it = [&](auto& call) -> takt::Task<> {
+    co_await call;
+    EXPECT_EQ(std::this_thread::get_id(), thread);
+  };
+  takt::RunLoop outer;
+  auto kept = greeter->async_twice(6);
+  takt::sync_wait(await_it(kept));
+  auto gate = greeter->async_wait_at_gate();
+  auto sent = greeter->async_twice(7), after = greeter->async_twice(8);
+  greeter->sendc_twice(handler(), 1);
+  takt::sync_wait(await_it(sent));  // the outcome may be there already, or come later
+  auto opens = std::async(std::launch::async, [&] {
+    EXPECT_TRUE(servant->has_waiting(1));
+    std::this_thread::sleep_for(20ms);
+    servant->open();
+  });
+  takt::sync_wait(await_it(gate));
+  EXPECT_EQ(outcomes.size(), 0u) << "the handler belongs to the outer loop";
+  outer.spawn(await_it(after));
+  outer.run();
+  EXPECT_EQ(outcomes.size(), 1u);
+  EXPECT_TRUE(none_under_way());
+}
+
+TEST_F(RunLoops, GetInAnotherThreadDoesNotWaitForTheLoop) {
+  takt::RunLoop loop;
+  auto first = greeter->async_twice(1), second = greeter->async_twice(2);  // both are sent
+  std::thread([&] { EXPECT_EQ(first.get(), 2); }).join();
+  std::thread([&] { EXPECT_EQ(second.future().get(), 4); }).join();
+  auto gate = greeter->async_wait_at_gate();
+  auto last = greeter->async_twice(3);
+  std::thread other([&] {
+    EXPECT_TRUE(servant->has_waiting(1));
+    std::this_thread::sleep_for(20ms);
+    last.get();
+    auto opens = std::async(std::launch::async, [&] {
+      std::this_thread::sleep_for(20ms);
+      servant->open();
+    });
+    gate.get();
+  });
+  loop.run();  // ends when the calls have ended, or were taken away
+  other.join();
+  EXPECT_TRUE(none_under_way());
+}
+
 TEST_F(RunLoops, PollersAreNotTheLoops) {
   takt::RunLoop loop;
   auto poller = greeter->sendp_twice(4);
