@@ -4,6 +4,8 @@
 #include <cfloat>
 #include <cmath>
 
+#include "sema/fixed_arithmetic.h"
+
 namespace takt::idl {
 
 namespace {
@@ -50,61 +52,13 @@ Folded floats(std::string_view op, long double a, long double b) {
   return wrong("'" + std::string(op) + "' needs integers, not floating-point values");
 }
 
-constexpr Integer most_digits = [] {  // 31 digits
-  Integer value = 1;
-  for (int i = 0; i < 31; ++i) value *= 10;
-  return value;
-}();
-
-void shorten(FixedValue& value) {
-  while (value.scale > 0 && value.digits % 10 == 0) {
-    value.digits /= 10;
-    --value.scale;
-  }
-}
-
-Folded fixed_result(FixedValue value) {
-  shorten(value);
-  while ((value.digits >= most_digits || value.digits <= -most_digits) && value.scale > 0) {
-    value.digits /= 10;
-    --value.scale;
-  }
-  if (value.digits >= most_digits || value.digits <= -most_digits)
-    return wrong("a fixed value of over 31 digits");
-  return Value{value};
-}
-
-bool same_scale(FixedValue& a, FixedValue& b) {
-  for (auto [low, high] : {std::pair{&a, &b}, {&b, &a}})
-    while (low->scale < high->scale) {
-      if (__builtin_mul_overflow(low->digits, Integer{10}, &low->digits)) return false;
-      ++low->scale;
-    }
-  return true;
-}
-
-Folded fixeds(std::string_view op, FixedValue a, FixedValue b) {
-  if (op == "+" || op == "-") {
-    if (!same_scale(a, b)) return wrong("a fixed value of over 31 digits");
-    return fixed_result({op == "+" ? a.digits + b.digits : a.digits - b.digits, a.scale});
-  }
-  if (op == "*") {
-    FixedValue product{0, a.scale + b.scale};
-    if (__builtin_mul_overflow(a.digits, b.digits, &product.digits))
-      return wrong("a fixed value of over 31 digits");
-    return fixed_result(product);
-  }
-  if (op != "/") return wrong("'" + std::string(op) + "' needs integers");
-  if (b.digits == 0) return wrong("a division by zero");
-  FixedValue quotient = a;
-  for (int i = 0; i < 31 && !__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits); ++i)
-    ++quotient.scale;
-  quotient.digits /= b.digits;
-  quotient.scale -= b.scale;
-  for (; quotient.scale < 0; ++quotient.scale)
-    if (__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits))
-      return wrong("a fixed value of over 31 digits");
-  return fixed_result(quotient);
+Folded fixeds(std::string_view op, const FixedValue& a, const FixedValue& b) {
+  if (op.size() != 1 || std::string_view("+-*/").find(op.front()) == std::string_view::npos)
+    return wrong("'" + std::string(op) + "' needs integers");
+  if (op == "/" && b.digits == 0) return wrong("a division by zero");
+  const auto result = fixed_arithmetic(op.front(), a, b);
+  if (!result) return wrong("a fixed value of over 31 digits");
+  return Value{*result};
 }
 
 std::string kind_name(TypeKind kind) {

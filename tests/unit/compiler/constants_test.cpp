@@ -71,6 +71,31 @@ TEST(Constants, FixedArithmeticIsDecimal) {
   EXPECT_NE(value_of("fixed", "9999999999999999999999999999999d * 10d").find("31 digits"), std::string::npos);
 }
 
+TEST(Constants, FixedQuotientsAreTruncatedTo31Digits) {
+  EXPECT_EQ(value_of("fixed", "123456789d / 2d"), "61728394.5");
+  EXPECT_EQ(value_of("fixed", "20000000d / 4d"), "5000000");
+  EXPECT_EQ(value_of("fixed", "-20000000d / 3d"), "-6666666.666666666666666666666666");
+  EXPECT_EQ(value_of("fixed", "2d / 3d"), "0.6666666666666666666666666666666");
+  EXPECT_EQ(value_of("fixed", "1d / 0.700000000000000000000000000001d"), "1.428571428571428571428571428569");
+  EXPECT_EQ(value_of("fixed", "1d / 1.00000000000000000000000000003d"), "0.99999999999999999999999999997");
+  EXPECT_EQ(value_of("fixed", "1d / .0000000000000000000000000000003d"), "3333333333333333333333333333333");
+  EXPECT_EQ(value_of("fixed", "12d / 0.000000000000000000000000000004d"), "3000000000000000000000000000000");
+  EXPECT_EQ(value_of("fixed", "0d / 0.5d"), "0");
+  EXPECT_NE(value_of("fixed", "9999999999999999999999999999999d / 0.1d").find("31 digits"),
+            std::string::npos);
+}
+
+TEST(Constants, FixedResultsOf62DigitsAreTruncatedTo31) {
+  EXPECT_EQ(value_of("fixed", "1234567890123456.123456789012345d * 1234567.1234d"),
+            "1524156928751722497202.163275171");
+  EXPECT_EQ(value_of("fixed", "1234567890123456789012345678901d + 0.00000001d"),
+            "1234567890123456789012345678901");
+  EXPECT_EQ(value_of("fixed", "1000000000000000000000000000000d - 0.1d"), "999999999999999999999999999999.9");
+  EXPECT_EQ(value_of("fixed", "0.1d - 1000000000000000000000000000000d"),
+            "-999999999999999999999999999999.9");
+  EXPECT_EQ(value_of("fixed", ".0000000000000000000000000000001d * 0.1d"), "0");
+}
+
 TEST(Constants, StringsBesideEachOtherAreOne) {
   EXPECT_EQ(value_of("string", "\"a\" \"b\"\n\"c\""), "abc");
   EXPECT_EQ(value_of("string<3>", "\"abc\""), "abc");
