@@ -13,7 +13,8 @@ Each fenced block of `cpp`, `idl`, `cmake` or `toml` has a comment on the line a
 
 After the kind, `in CONTEXT` names the file of tests/docs/contexts that the code begins with; by default it is the page's
 name. A line `// IDL: PATH [OPTION...]` in a context names IDL of the project whose code it includes. IDL blocks without a comment are
-compiled, too. C++ is compiled with -fsyntax-only, as C++20 unless the context has a line `// C++23`; what it does is not tested."""
+compiled, too. C++ is compiled with -fsyntax-only, as C++20 unless the context has a line `// C++23`; what it does is not tested.
+Most contexts begin with plain.h, which is precompiled for these."""
 
 import argparse
 import os
@@ -71,6 +72,7 @@ class Checker:
 
     def __init__(self, tools, folder, contexts):
         self.tools, self.folder, self.contexts, self.complaints = tools, folder, contexts, []
+        self.precompiled = {}  # by language version
 
     def complain(self, where, failure):
         if failure:
@@ -110,8 +112,18 @@ class Checker:
         path = self.context(context)
         source = "\n".join([f'#include "{path}"', *dict.fromkeys(includes), *bodies])
         with open(path, encoding="utf-8") as file:
-            standard = "-std=c++23" if re.search(r"^// C\+\+23$", file.read(), re.MULTILINE) else "-std=c++20"
-        self.compile(f"context {context}", write(self.folder, f"{context}.cpp", source), standard, "-I", self.folder)
+            text = file.read()
+        standard = "-std=c++23" if re.search(r"^// C\+\+23$", text, re.MULTILINE) else "-std=c++20"
+        plain = self.plain(standard) if re.match(r'[^"<]*#include "plain.h"\n', text) else ()
+        self.compile(f"context {context}", write(self.folder, f"{context}.cpp", source), standard, *plain, "-I", self.folder)
+
+    def plain(self, standard):
+        """The options to include plain.h precompiled."""
+        if standard not in self.precompiled:
+            path = write(self.folder, f"plain{standard}.h", f'#include "{os.path.join(self.contexts, "plain.h")}"\n')
+            self.compile("plain.h", path, standard, "-x", "c++-header", "-o", path + ".gch", only_syntax=False)
+            self.precompiled[standard] = ("-include", path)
+        return self.precompiled[standard]
 
     def cxx_file(self, block):
         """A file of its own, in a folder with the IDL that its includes name."""
@@ -119,8 +131,8 @@ class Checker:
         name = f"file_{block.context}_{block.line}.cpp"
         self.compile(block.where(), write(self.folder, name, source), "-std=c++20", "-I", self.folder)
 
-    def compile(self, where, path, *options):
-        self.complain(where, run([self.tools.compiler, "-fsyntax-only", "-Wall", "-Wno-unused", *options,
+    def compile(self, where, path, *options, only_syntax=True):
+        self.complain(where, run([self.tools.compiler, *(["-fsyntax-only"] if only_syntax else []), "-Wall", "-Wno-unused", *options,
                                   "-I", os.path.join(ROOT, "include"), "-I", os.path.join(ROOT, "services"), path]))
 
     def cmake(self, block):
