@@ -33,26 +33,23 @@ class Holistic {
   }
 
   HolisticResult analyse() {
-    constexpr int most_rounds = 64;
-    for (int round = 0;; ++round) {
-      for (const auto& [place, members] : processors_) respond(place, members);
-      if (!linked_ || !pass_on()) return std::move(result_);
-      if (round == most_rounds) break;
-    }
-    // Responses that still grow have no known bound.
-    result_.settled = false;
-    const std::vector<Response> before = result_.responses;
-    for (const auto& [place, members] : processors_) respond(place, members);
-    for (std::size_t i = 0; i < before.size(); ++i)
-      if (before[i].worst != result_.responses[i].worst) result_.responses[i].worst = unbounded;
-    for (int round = 0; round < most_rounds && pass_on(); ++round)
-      for (const auto& [place, members] : processors_) respond(place, members, true);
+    iterate();
+    result_.steps = usual_steps - steps_;
     return std::move(result_);
   }
 
  private:
   using Place = std::pair<std::int32_t, std::size_t>;  // processor and reservation
 
+  void iterate() {
+    const int most_rounds = linked_ ? rounds() : 0;
+    for (int round = 0;; ++round) {
+      respond_all();
+      if (!linked_ || !pass_on()) return;
+      if (round == most_rounds) break;
+    }
+    give_up_what_grows();
+  }
   // Chains that delay each other in a circle grow without end, and each round takes longer. Lower limits stop
   // them early.
   void give_up_early() {
@@ -61,7 +58,46 @@ class Holistic {
       result_.loads[i].most_jobs = 128;
     }
   }
-  void respond(const Place& place, const std::vector<std::size_t>& members, bool keep_unbounded = false) {
+  // A chain of n threads needs n rounds until its last thread has heard of its first.
+  int rounds() const {
+    constexpr std::size_t usual = 64, most = 1000;
+    std::vector<std::size_t> depth(threads_.size(), 0);
+    std::size_t deepest = 0;
+    for (std::size_t i = 0; i < threads_.size(); ++i)
+      if (threads_[i].trigger) deepest = std::max(deepest, depth[i] = depth[threads_[i].trigger->thread] + 1);
+    return static_cast<int>(std::min(usual + deepest, most));
+  }
+  // Responses that still grow have no known bound, and neither have those that depend on them. Ends when
+  // nothing changes any more: only then do the remaining responses follow from each other.
+  void give_up_what_grows() {
+    result_.settled = false;
+    std::vector<Response> before;
+    for (bool changed = true; changed;) {
+      before = result_.responses;
+      pass_on();
+      respond_all(true);
+      changed = false;
+      for (std::size_t i = 0; i < before.size(); ++i)
+        if (before[i].worst != result_.responses[i].worst) {
+          result_.responses[i].worst = unbounded;
+          changed = true;
+        }
+      if (changed) give_up_linked();
+    }
+  }
+  // Triggering threads come before those that they trigger.
+  void give_up_linked() {
+    const auto worst = [&](std::size_t i) -> std::int64_t& { return result_.responses[i].worst; };
+    for (std::size_t i = threads_.size(); i-- > 0;)
+      if (is_call(threads_[i]) && worst(i) == unbounded) worst(threads_[i].trigger->thread) = unbounded;
+    for (std::size_t i = 0; i < threads_.size(); ++i)
+      if (threads_[i].trigger && !is_call(threads_[i]) && worst(threads_[i].trigger->thread) == unbounded)
+        worst(i) = unbounded;
+  }
+  void respond_all(bool keep_unbounded = false) {
+    for (const auto& [place, members] : processors_) respond(place, members, keep_unbounded);
+  }
+  void respond(const Place& place, const std::vector<std::size_t>& members, bool keep_unbounded) {
     std::vector<Load> loads;
     loads.reserve(members.size());
     for (const std::size_t i : members) loads.push_back(result_.loads[i]);

@@ -20,11 +20,14 @@ struct HolisticResult {
   std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> shares;
   // False: a thread was given up as unbounded only because the limit of rounds was reached.
   bool settled = true;
+  std::int64_t steps = 0;  // taken
 };
 
 // The response time of a thread is the release jitter of the threads that it triggers, and a caller is
-// suspended for the response time of its calls. Repeats until nothing changes (Tindell and Clark 1994), a
-// response exceeds 64 times its period and deadline, or its busy period has more than 128 jobs. A suspended
+// suspended for the response time of its calls. Repeats until nothing changes (Tindell and Clark 1994). A
+// response that exceeds 64 times its period and deadline, whose busy period has more than 128 jobs, or that
+// still changes after the last round counts as unbounded, and so does all that depends on it. There are 64
+// rounds, and one more for each thread of the longest chain, up to 1,000. A suspended
 // caller interferes with others as if released late by its longest suspension (Chen et al. 2019, section
 // 4.2). Valid for every order within a level, and therefore also for dynamic priorities, where all threads
 // have one level.

@@ -63,6 +63,38 @@ TEST(Distributed, WhatDoesNotSettleIsUnproven) {
   EXPECT_NE(analysis.verdict, Verdict::meets);
 }
 
+// The first operation starts the next one, and so on; each but the first has a processor of its own.
+Repository long_chain(Handle length, std::int64_t execution) {
+  Repository repository;
+  declare(repository, "1", on(0, needs(execution, 1000)));
+  for (Handle i = 2; i <= length; ++i) {
+    declare(repository, std::to_string(i), on(i, needs(0, 0)));
+    depend(repository, i - 1, i, 1, DependencyType::one_way);
+  }
+  return repository;
+}
+
+TEST(Distributed, TheLastOfALongChainWaitsForItsFirst) {
+  const auto analysis = analysed(long_chain(150, 10), Strategy::rate_monotonic);
+  for (Handle i = 1; i <= 150; ++i) EXPECT_EQ(response(analysis, i), 10) << i;
+}
+
+// Beyond the limit of rounds, there are no bounds rather than wrong ones.
+TEST(Distributed, NoResponseOfALongerChainIsShorterThanThatOfItsFirst) {
+  Repository repository = long_chain(1200, 10);
+  Requirements last = repository[1200];
+  last.criticality = Criticality::high;
+  last.deadline = Time(5);
+  ASSERT_TRUE(repository.set(1200, last));
+  for (const Strategy strategy : {Strategy::rate_monotonic, Strategy::maximum_urgency_first}) {
+    const auto analysis = analysed(repository, strategy, false);
+    for (Handle i = 1; i <= 1200; ++i)
+      EXPECT_TRUE(response(analysis, i) == -1 || response(analysis, i) >= 10) << i;
+    EXPECT_NE(result(analysis, 1200).verdict, Verdict::meets);
+    EXPECT_NE(analysis.critical_verdict, Verdict::meets);
+  }
+}
+
 struct Links {
   bool one_way = false, two_way = false;
 };
