@@ -12,6 +12,7 @@ enum class GraphError {
   cycle,          // operations depend on each other in a circle; the text lists it
   no_rate,        // no period, and none implied by its callers or callees
   time_overflow,  // the execution or blocking time of a thread exceeds longest_time
+  rate,           // an operation with a rate of its own is called one way more often than that
   transaction,    // operations of a transaction differ in period or phase, or are called by others
   reservation,    // a reservation that is unknown, on another processor, or beyond its processor's time
   chain,          // an operation of a chain begins no thread of its own, or several

@@ -37,6 +37,7 @@ class Finder {
       if (begins_[index_of(handle)]) plans_.push_back({handle, std::nullopt, 0});
     for (; !plans_.empty(); plans_.pop_front())
       if (auto fault = make(plans_.front())) return std::unexpected(std::move(*fault));
+    if (auto fault = check_rates()) return std::unexpected(std::move(*fault));
     if (auto fault = check_reservations(repository_, threads_)) return std::unexpected(std::move(*fault));
     if (auto fault = check_bursts(repository_, threads_)) return std::unexpected(std::move(*fault));
     if (auto fault = check_sharing(repository_, threads_)) return std::unexpected(std::move(*fault));
@@ -55,6 +56,10 @@ class Finder {
   }
   void set_times(const Plan& plan, Thread& thread) const;
   void plan_others(const Plan& plan, std::size_t number, std::int32_t processor);
+  void count_one_way(const Thread& caller, Handle callee, std::int64_t calls);
+  std::optional<GraphFault> check_rates() const;
+  // An active object releases each of its threads every period.
+  static std::int64_t threads_of(const RtInfo& entry) { return std::max<std::int64_t>(1, entry.threads); }
   // Whether the call runs in the caller's thread, if both are on one processor.
   bool borrows(const DependencyInfo& call) const {
     return call.type == DependencyType::two_way && !begins_[index_of(call.rt_info)];
@@ -70,6 +75,15 @@ class Finder {
     Handle first = 0;  // an operation that it releases
   };
   std::map<std::string, Transaction, std::less<>> transactions_;
+  // The one-way calls of an operation that has a rate of its own.
+  struct Asked {
+    long double rate = 0;  // all of them, per nanosecond
+    Handle fastest = 0;    // the caller with the most of them: `calls` in each `period`
+    std::int64_t calls = 0;
+    Time period{1};
+    bool from_several = false;
+  };
+  std::vector<Asked> asked_;
   std::deque<Plan> plans_;
   std::vector<Thread> threads_;
   // State of the thread being created.
@@ -87,6 +101,7 @@ void Finder::prepare() {
   rate_.resize(count);
   seen_.assign(count, 0);
   calls_.assign(count, 0);
+  asked_.resize(count);
   for (std::size_t i = 0; i < count; ++i) position_[index_of(order_[i])] = i;
   const auto sorted = by_importance(repository_, order_);
   for (std::size_t i = 0; i < count; ++i) place_[index_of(sorted[i])] = i;
@@ -191,9 +206,7 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
     blocking = add(blocking, multiply(runs, info.blocking.count()));
   }
   const RtInfo& entry = repository_[plan.entry];
-  // An active object releases each of its threads every period.
-  const std::int64_t threads = plan.trigger ? 1 : std::max<std::int64_t>(1, entry.threads);
-  const std::int64_t calls = plan.trigger ? plan.trigger->calls : threads;
+  const std::int64_t calls = plan.trigger ? plan.trigger->calls : threads_of(entry);
   const std::int64_t burst = burst_of(plan);
   const std::int64_t once = multiply(calls, worst), all = multiply(burst, once);
   const std::int64_t all_blocking = multiply(calls, blocking);
@@ -231,15 +244,19 @@ void Finder::set_times(const Plan& plan, Thread& thread) const {
 
 // Plans the threads that this thread's members start, and those that they wait for on other processors.
 void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t processor) {
-  const std::int64_t outer = plan.trigger ? plan.trigger->calls : 1;
+  const std::int64_t outer = plan.trigger ? plan.trigger->calls : threads_of(repository_[plan.entry]);
   std::vector<std::pair<Trigger, Handle>> wanted;
   for (const Handle handle : members_) {
     const RtInfo& info = repository_[handle];
     const std::int64_t runs = multiply(outer, full_runs(info, calls_[index_of(handle)]));
     for (const DependencyInfo& call : info.dependencies) {
       const RtInfo& callee = repository_[call.rt_info];
-      if (begins_[index_of(call.rt_info)] || (borrows(call) && callee.processor == processor)) continue;
-      std::int64_t calls = multiply(runs, call.number_of_calls);
+      const std::int64_t calls = multiply(runs, call.number_of_calls);
+      if (begins_[index_of(call.rt_info)]) {
+        if (call.type == DependencyType::one_way) count_one_way(threads_[number], call.rt_info, calls);
+        continue;
+      }
+      if (borrows(call) && callee.processor == processor) continue;
       // A callee's cache answers all calls but one. The cached calls count as full ones, which is safe,
       // because they travel too.
       wanted.push_back(
@@ -256,6 +273,46 @@ void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t proc
     }
     plans_.push_back({callee, trigger, trigger.type == DependencyType::two_way ? plan.waiting : 0});
   }
+}
+
+// `calls`: of one job of the caller, with the threads that it stands for.
+void Finder::count_one_way(const Thread& caller, Handle callee, std::int64_t calls) {
+  Asked& asked = asked_[index_of(callee)];
+  const std::int64_t in_period = multiply(calls, caller.burst);
+  const auto rate_of = [](std::int64_t count, Time period) {
+    return static_cast<long double>(count) / static_cast<long double>(period.count());
+  };
+  asked.from_several |= asked.fastest != 0 && asked.fastest != caller.entry;
+  asked.rate += rate_of(in_period, caller.period);
+  if (rate_of(in_period, caller.period) <= rate_of(asked.calls, asked.period)) return;
+  asked.fastest = caller.entry;
+  asked.calls = in_period;
+  asked.period = caller.period;
+}
+
+// An operation that begins a thread is analysed at its own rate, whatever its callers' rates are.
+std::optional<GraphFault> Finder::check_rates() const {
+  constexpr long double rounding = 1 + 1e-12L;
+  for (const RtInfo& info : repository_.infos()) {
+    const Asked& asked = asked_[index_of(info.handle)];
+    if (asked.fastest == 0) continue;
+    const std::int64_t jobs = multiply(threads_of(info), info.burst);
+    const Time period = rate_[index_of(info.handle)];
+    if (asked.rate * static_cast<long double>(period.count()) <= static_cast<long double>(jobs) * rounding)
+      continue;
+    const auto times = [](std::int64_t count) {
+      return count == 1 ? std::string("once") : std::to_string(count) + " times";
+    };
+    return GraphFault{GraphError::rate, info.entry_point, asked.calls,
+                      "operation '" + info.entry_point + "' is called one way " + times(asked.calls) +
+                          " every " + text_of(asked.period) + " by '" +
+                          repository_[asked.fastest].entry_point + "'" +
+                          (asked.from_several ? " and also by others" : "") + ", but is declared to run " +
+                          times(jobs) + " every " + text_of(period) +
+                          ", which is all that would be analysed; declare no period, or one that is as short "
+                          "as its calls need"};
+  }
+  return std::nullopt;
 }
 
 std::optional<GraphFault> Finder::make(const Plan& wanted) {

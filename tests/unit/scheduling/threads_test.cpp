@@ -78,6 +78,58 @@ TEST(Threads, OfAnActiveObjectAllRun) {
   EXPECT_EQ(found(operations({active}))[0].execution, Time(15));
 }
 
+TEST(Threads, EachOfAnActiveObjectMakesItsCalls) {
+  Requirements active = needs(5, 40);
+  active.threads = 3;
+  Repository repository = operations({active, needs(2, 0)});
+  depend(repository, 1, 2, 2, DependencyType::one_way);
+  EXPECT_EQ(found(repository)[1].execution, Time(3 * 2 * 2));
+}
+
+std::string fault_of(const Repository& repository) {
+  const auto threads = find_threads(repository);
+  return threads ? "" : threads.error().text;
+}
+
+TEST(Threads, OneWayCallsOfAnOperationWithARateAreNoMoreFrequentThanThat) {
+  Repository often = operations({needs(1, 10), needs(10, 40)});
+  depend(often, 1, 2, 5, DependencyType::one_way);
+  EXPECT_EQ(
+      fault_of(often),
+      "operation '2' is called one way 5 times every 10 ns by '1', but is declared to run once every 40 "
+      "ns, which is all that would be analysed; declare no period, or one that is as short as its calls "
+      "need");
+  EXPECT_EQ(find_threads(often).error().kind, GraphError::rate);
+  Repository enough = operations({needs(1, 10), needs(1, 2)});
+  depend(enough, 1, 2, 5, DependencyType::one_way);
+  EXPECT_EQ(fault_of(enough), "");
+  // Each alone is slow enough.
+  Repository together = operations({needs(1, 10), needs(1, 15), needs(1, 10)});
+  depend(together, 1, 3, 1, DependencyType::one_way);
+  EXPECT_EQ(fault_of(together), "");
+  depend(together, 2, 3, 1, DependencyType::one_way);
+  EXPECT_TRUE(contains(fault_of(together), "called one way once every 10 ns by '1' and also by others"))
+      << fault_of(together);
+}
+
+TEST(Threads, OneWayCallsOfPassiveOperationsAndOfBurstsCountAsOftenAsTheyAreMade) {
+  Repository chain = operations({needs(1, 10), needs(1, 0), needs(1, 6)});  // 1 calls 2 twice, and 2 calls 3
+  depend(chain, 1, 2, 2, DependencyType::one_way);
+  depend(chain, 2, 3, 1, DependencyType::one_way);
+  EXPECT_TRUE(contains(fault_of(chain), "2 times every 10 ns by '2'")) << fault_of(chain);
+  Requirements dense = needs(1, 30), active = needs(1, 30);
+  dense.burst = 3;
+  active.threads = 3;
+  Repository bursts = operations({dense, needs(1, 30)});
+  depend(bursts, 1, 2, 1, DependencyType::one_way);
+  EXPECT_TRUE(contains(fault_of(bursts), "3 times every 30 ns")) << fault_of(bursts);
+  Repository threads = operations({active, active, needs(1, 30)});
+  depend(threads, 1, 2, 1, DependencyType::one_way);
+  EXPECT_EQ(fault_of(threads), "");
+  depend(threads, 1, 3, 1, DependencyType::one_way);
+  EXPECT_TRUE(contains(fault_of(threads), "'3' is called one way 3 times every 30 ns")) << fault_of(threads);
+}
+
 TEST(Threads, AOneWayCallStartsAThread) {
   Repository repository = operations({needs(1, 100), needs(2, 0, 80), needs(4, 0)});
   depend(repository, 1, 2, 3, DependencyType::one_way);
