@@ -79,6 +79,8 @@ class Levels {
       if (i != candidate) load.most_jobs = 0;  // only the response of the candidate matters
       loads.push_back(load);
     }
+    for (const Reservation& each : repository_.reservations())
+      if (each.processor == threads_[candidate].processor) loads.push_back(load_of(each));
     const auto responses = response_times(loads, Equals::count, steps_);
     return responses[static_cast<std::size_t>(std::ranges::find(open_, candidate) - open_.begin())].worst;
   }
@@ -90,12 +92,21 @@ class Levels {
     const std::size_t first = open_.front();
     const std::string& name = repository_[threads_[first].entry].entry_point;
     const std::int64_t response = response_below(first);
+    const auto has_offset = [&](std::size_t i) { return threads_[i].transaction != 0; };
+    if (const auto found = std::ranges::find_if(open_, has_offset); found != open_.end())
+      return needs_offsets(repository_[threads_[*found].entry]);
     return {AssignmentError::infeasible, name, response,
             "no priorities are proven to meet every deadline: on processor " +
                 std::to_string(threads_[first].processor) + ", none of the " + std::to_string(open_.size()) +
                 " most urgent threads meets its deadline below the others; '" + name + "' " +
                 (response == unbounded ? "has no bound there" : "responds in " + text_of(Time(response))) +
                 ", and its deadline is " + text_of(threads_[first].deadline)};
+  }
+  static AssignmentFault needs_offsets(const RtInfo& info) {
+    return {
+        AssignmentError::not_applicable, info.entry_point, info.handle,
+        "operation '" + info.entry_point + "' belongs to the transaction '" + info.transaction +
+            "': Audsley's assignment does not use offsets, and finds no priorities without them; use hopa"};
   }
   AssignmentFault too_complex() const {
     const std::string& name = repository_[threads_[open_.front()].entry].entry_point;

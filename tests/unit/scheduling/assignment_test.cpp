@@ -137,6 +137,36 @@ TEST(Audsley, NeedsThreadsThatShareNothing) {
             "operation '1' shares the lane 'bus': Audsley's assignment needs independent threads; use hopa");
 }
 
+// Without the reservation, priorities by deadline would do: "2" above "1" responds in 5 + 3.
+TEST(Audsley, CountsReservationsOfTheProcessor) {
+  auto late = needs(2, 100, 11);
+  late.jitter = Time(3);
+  auto set = operations({needs(2, 100, 10), late});
+  ASSERT_TRUE(set.add_reservation({"camera", Time(3), Time(10), 0}));
+  ASSERT_TRUE(set.add_reservation({"elsewhere", Time(9), Time(10), 1}));
+  const auto found = assigned(set, Assignment::audsley);
+  EXPECT_EQ(found, (Numbers{1, 2}));
+  EXPECT_EQ(verdict(set, found), Verdict::meets);
+  auto less = operations({needs(2, 100, 9), late});
+  ASSERT_TRUE(less.add_reservation({"camera", Time(3), Time(10), 0}));
+  EXPECT_EQ(fault(less).kind, AssignmentError::infeasible);
+}
+
+TEST(Audsley, DoesNotClaimThatNothingFitsIfOffsetsCount) {
+  auto first = needs(4, 10, 5), second = needs(4, 10, 5);
+  first.transaction = second.transaction = "clock";
+  second.offset = Time(5);
+  const auto set = operations({first, second});
+  EXPECT_EQ(fault(set).kind, AssignmentError::not_applicable);
+  EXPECT_EQ(
+      fault(set).text,
+      "operation '2' belongs to the transaction 'clock': Audsley's assignment does not use offsets, and "
+      "finds no priorities without them; use hopa");
+  EXPECT_EQ(verdict(set, assigned(set, Assignment::hopa)), Verdict::meets);
+  first.deadline = second.deadline = Time(9);  // enough for any phasing
+  EXPECT_EQ(assigned(operations({first, second}), Assignment::audsley), (Numbers{2, 1}));
+}
+
 // Compares with all orders of small sets.
 TEST(Audsley, FindsPrioritiesExactlyIfThereAreAny) {
   std::mt19937 random(20260726);
