@@ -43,7 +43,7 @@ struct Response {
 enum class Equals { count, leave_out };
 
 // The most jobs of a load that arrive in `time`; with bursts, from the begin of one (Tindell, Burns and
-// Wellings 1994).
+// Wellings 1994). No interval as long as the period has more than `burst`.
 constexpr std::int64_t jobs_in(std::int64_t period, std::int64_t burst, std::int64_t distance,
                                std::int64_t time) {
   if (burst == 1) return divide_up(time, period);

@@ -69,7 +69,8 @@ struct Requirements {
   // with the same transaction have the same period and phase, and offsets less than the period.
   std::string transaction;  // empty: none
   Time offset{0};
-  // Releases in a burst, one every `distance`; `period` is from the begin of a burst to that of the next.
+  // At most this number of releases in any interval as long as `period`, each at least `distance` after the
+  // one before.
   std::int32_t burst = 1;
   Time distance{0};
   std::vector<LockUse> locks;

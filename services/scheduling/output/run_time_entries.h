@@ -16,14 +16,16 @@ struct RunTimeEntry {
   std::string name;
   std::int32_t priority = 0, sub_priority = 0, queue = 0;
   Time period{0}, jitter{0}, phase{0}, deadline{0};  // 0: none
+  std::int32_t burst = 1;                            // requests that may come at once
   Time execution{0};  // worst case of one call with all calls on its processor; 0: no bound
   bool critical = false;
 };
 
 // `infos` is the result of compute_scheduling() for `analysis`. An operation at which a thread begins has the
 // thread's execution time and, if it has a rate, its period, jitter, phase and deadline. With bursts, the
-// period is the distance between their releases. Other operations run within their callers' budgets and have
-// none of their own.
+// period is that of all releases on average, so that the ORB polices their rate. It then lets requests pass
+// that come in bursts as declared, and less than two bursts in any one period. Other operations run within
+// their callers' budgets and have none of their own.
 inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos, const Analysis& analysis) {
   std::set<Handle> critical;
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)
@@ -38,7 +40,8 @@ inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos,
     if (begins == analysis.threads.end()) continue;
     made.execution = begins->one_call;
     if (begins->trigger) continue;
-    made.period = begins->burst > 1 ? begins->distance : begins->period;
+    made.period = std::max(Time(1), begins->period / begins->burst);
+    made.burst = begins->burst;
     made.jitter = begins->jitter;
     made.phase = begins->phase;
     made.deadline = begins->deadline;

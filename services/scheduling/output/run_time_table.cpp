@@ -21,6 +21,7 @@ std::string entry_of(const RunTimeEntry& entry) {
   };
   add("period", entry.period);
   add("jitter", entry.jitter);
+  if (entry.burst > 1) text += ",\n       .burst = " + std::to_string(entry.burst);
   add("phase", entry.phase);
   add("deadline", entry.deadline);
   add("execution", entry.execution);

@@ -57,7 +57,10 @@ TEST(Bursts, TheReportAndTheTableHaveThem) {
   EXPECT_TRUE(contains(text, "6 ns         3 x 30 ns    30 ns        2 ns")) << text;
   EXPECT_TRUE(contains(text, "2 threads use 25.0 %\n")) << text;
   const auto entries = run_time_entries(*infos, *scheduler.analysis());
-  EXPECT_EQ(entries[0].period, Time(4));
+  EXPECT_EQ(entries[0].period, Time(10)) << "3 in 30 on average";
+  EXPECT_EQ(entries[0].burst, 3);
+  EXPECT_EQ(entries[1].period, Time(40));
+  EXPECT_EQ(entries[1].burst, 1);
   EXPECT_EQ(entries[0].execution, Time(2));
   EXPECT_EQ(entries[0].deadline, Time(30));
 }
