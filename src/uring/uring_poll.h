@@ -33,6 +33,10 @@ class UringPoll final : public os::SharedPoll {
   void remove(int fd) override;
   std::optional<Ready> wait(std::chrono::nanoseconds timeout) override;
   std::size_t take_ready(std::span<Ready> into) override;
+  // Whether wait() would return at once, for another descriptor than this one of the ring. Consumes nothing.
+  bool has_others(int fd) {
+    return !told_.empty() || others_are_ready_ || (reactor_->has_adopted(fd) && reactor_->has_others(fd));
+  }
   void rest() override { reactor_->flush(); }
   // Afterwards other threads may use the streams.
   void leave() override;

@@ -32,7 +32,9 @@ std::expected<server::PollAndStreams, int> make_io_uring_poll() {
   auto poll = uring::UringPoll::create();
   if (!poll) return std::unexpected(poll.error());
   auto streams = std::make_unique<uring::UringStreams>((*poll)->reactor());
-  return server::PollAndStreams{std::move(*poll), std::move(streams)};
+  return server::PollAndStreams{std::move(*poll), std::move(streams), [](os::SharedPoll& ring, int fd) {
+                                  return static_cast<uring::UringPoll&>(ring).has_others(fd);
+                                }};
 #else
   return std::unexpected(ENOSYS);
 #endif

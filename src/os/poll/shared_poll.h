@@ -46,11 +46,11 @@ class SharedPoll {
   // Called by the only thread that waits, if it will not wait soon, or not again.
   virtual void rest() {}
   virtual void leave() {}
+  int fd() const { return epoll_fd_; }  // readable if wait() would return at once
 
  protected:
   SharedPoll() = default;
   int open();  // returns an errno value, or 0
-  int fd() const { return epoll_fd_; }
 
  private:
   int epoll_fd_ = -1, wake_fd_ = -1;

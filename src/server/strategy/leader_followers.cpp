@@ -5,8 +5,11 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/fair_turn.h"
+#include "os/poll/wait.h"
 #include "os/threads/scheduling.h"
 #include "os/threads/thread.h"
 #include "server/channel/server_channel.h"
@@ -44,7 +47,9 @@ class Watched {
 
 }  // namespace
 
-class LeaderFollowers::Serving final : public Watched, public ServedConnection {
+class LeaderFollowers::Serving final : public Watched, public ServedConnection, private FairTurn {
+  using Clock = std::chrono::steady_clock;
+
  public:
   Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, const giop::Messaging& messaging);
 
@@ -52,6 +57,9 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection {
   bool serves_requests() const override { return true; }
   void refuse(Interest ready) override { serve(ready, true); }
   void watch_again() override;
+  // Whether it waits for its turn to serve what has arrived; then resume() serves that.
+  bool waits_for_turn() const { return waits_for_turn_; }
+  void resume();
   transport::Stream& stream() override { return channel_.stream(); }
   bool begin() override;
   // Returns false while an upcall runs, because that time is not the peer's fault.
@@ -69,10 +77,16 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection {
 
   void take();
   void leave(Interest wanted, State state);
-  Progress go_on() noexcept;
+  template <class Serve>
+  Progress go_on(const Serve& serve) noexcept;
   void hand_over() noexcept;
   void serve(Interest ready, bool refuses_requests);
+  void end_round(Progress progress, bool delays);
+  void end_or_wait_for_turn(Progress progress, bool delays);
   bool delay(State state);
+  void wait_for_turn(Clock::time_point until);
+  bool others_wait() override;
+  bool others_are_ready();
   void forget_delay();
   void give_back_memory();
   int fd() { return channel_.stream().native_handle(); }
@@ -82,6 +96,10 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection {
   ServerChannel channel_;
   Interest wanted_ = Interest::read;
   bool delayed_ = false;  // reading was delayed at some time, so the connection may be in `delayed`
+  bool waits_for_turn_ = false;
+  // The last turn in which others were looked for, and when it began.
+  std::uint64_t looked_in_turn_ = 0;
+  Clock::time_point turn_began_{};
   std::atomic<std::uint64_t> rounds_{0};
   std::atomic<State> state_{State::idle};
   std::atomic<bool> may_hold_memory_{false};  // set after a message was received or sent in parts
@@ -108,8 +126,10 @@ class LeaderFollowers::Shared final : public ConnectionSet {
   ThreadRounds rounds;
   DelayedReads<Serving*> delayed;
   const os::SharedPoll::Watching watching;
-  const std::unique_ptr<Resuming> resuming;  // resumes the delayed connections
-  std::atomic<unsigned> waiting{0};          // number of threads in poll, if `counts`
+  const std::unique_ptr<Resuming> resuming;      // resumes the delayed connections
+  std::atomic<unsigned> waiting{0};              // number of threads in poll, if `counts`
+  std::atomic<std::size_t> waiting_for_turn{0};  // connections
+  std::atomic<std::uint64_t> turns{0};           // that have ended because others waited
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
   int start(bool standing);
@@ -163,12 +183,35 @@ class LeaderFollowers::Shared::Resuming final : public Watched {
     if (fd() >= 0) shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
   }
   void on_ready(Interest) override {
-    for (Serving* const served : shared_.delayed.take_due(Clock::now())) served->watch_again();
+    if (Serving* const first = take_first()) first->resume();
+  }
+  bool serves_requests() const override { return shared_.waiting_for_turn != 0; }
+  // Their requests have been accepted.
+  void refuse(Interest) override {
+    if (Serving* const first = take_first()) shared_.delayed.add(first, Clock::now());
+  }
+  void watch_again() override {
     if (shared_.watching == os::SharedPoll::Watching::once)
       shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
   }
 
  private:
+  // Returns the first connection that waits for its turn and is due; null if none does. Watches those that
+  // are due and do not wait for one, and leaves the rest to other threads.
+  Serving* take_first() {
+    const auto now = Clock::now();
+    Serving* first = nullptr;
+    for (Serving* const served : shared_.delayed.take_due(now)) {
+      if (!served->waits_for_turn())
+        served->watch_again();
+      else if (first)
+        shared_.delayed.add(served, now);
+      else
+        first = served;
+    }
+    watch_again();
+    return first;
+  }
   int fd() const { return shared_.delayed.fd(); }
   void* token() { return static_cast<Watched*>(this); }
   Shared& shared_;
@@ -179,11 +222,13 @@ LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Str
     : shared_(shared),
       channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.server, messaging) {
   if (shared.threads.hands_over) channel_.allow_hand_over();
+  if (shared.delayed.fd() >= 0) channel_.take_turns(*this);
 }
 
-[[gnu::always_inline]] inline Progress LeaderFollowers::Serving::go_on() noexcept {
+template <class Serve>
+[[gnu::always_inline]] inline Progress LeaderFollowers::Serving::go_on(const Serve& serve) noexcept {
   try {
-    const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
+    const Progress progress = serve();
     if (progress == Progress::closed) channel_.close_orderly();
     return progress;
   } catch (const std::exception& failure) {
@@ -205,16 +250,25 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   take();
   if (refuses_requests) [[unlikely]]
     channel_.refuse_requests(true);
-  const Progress progress = go_on();
+  const Progress progress =
+      go_on([this] { return channel_.is_writing() ? channel_.flush() : channel_.serve(); });
   const bool delays = ReadDelay::asked();
   if (refuses_requests) [[unlikely]]
     channel_.refuse_requests(false);
-  if (progress >= Progress::closed && (delays || delayed_)) [[unlikely]]
-    forget_delay();
-  if (progress == Progress::hand_over) [[unlikely]]
-    return hand_over();
-  if (progress == Progress::closed) [[unlikely]]
-    return shared_.drop(*this, fd());
+  end_round(progress, delays);
+}
+
+[[gnu::cold]] void LeaderFollowers::Serving::resume() {
+  take();
+  waits_for_turn_ = false;
+  shared_.waiting_for_turn.fetch_sub(1, std::memory_order_relaxed);
+  const Progress progress = go_on([this] { return channel_.flush(); });
+  end_round(progress, ReadDelay::asked());
+}
+
+[[gnu::always_inline]] inline void LeaderFollowers::Serving::end_round(Progress progress, bool delays) {
+  if (progress >= Progress::wants_turn) [[unlikely]]
+    return end_or_wait_for_turn(progress, delays);
   if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
     return;  // the drain closes it when no thread serves any more
   const bool writing = progress == Progress::wants_write;
@@ -225,6 +279,18 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   if (delays && delay(state)) [[unlikely]]
     return;
   leave(wanted, state);
+}
+
+[[gnu::cold, gnu::noinline]] void LeaderFollowers::Serving::end_or_wait_for_turn(Progress progress,
+                                                                                 bool delays) {
+  if (progress == Progress::wants_turn) {
+    const auto until = delays ? ReadDelay::take() : Clock::now();
+    if (!shared_.stopping.load(std::memory_order_relaxed)) wait_for_turn(until);
+    return;
+  }
+  if (delays || delayed_) forget_delay();
+  if (progress == Progress::hand_over) return hand_over();
+  shared_.drop(*this, fd());
 }
 
 // Leaves the connection to the thread that gets it next.
@@ -256,9 +322,52 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   return true;
 }
 
+// Others are served first; nothing more is read meanwhile. No thread uses the connection until its turn
+// comes.
+[[gnu::cold]] void LeaderFollowers::Serving::wait_for_turn(Clock::time_point until) {
+  DelayedReads<Serving*>& delayed = shared_.delayed;
+  if (delayed_) delayed.forget(this);  // a hang-up has woken it before its time
+  delayed_ = true;
+  if (!std::exchange(waits_for_turn_, true)) shared_.waiting_for_turn.fetch_add(1, std::memory_order_relaxed);
+  may_hold_memory_.store(true, std::memory_order_relaxed);
+  shared_.turns.fetch_add(1, std::memory_order_relaxed);
+  if (shared_.watching == os::SharedPoll::Watching::always) {
+    shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
+    wanted_ = Interest::none;
+  }
+  state_.store(channel_.mid_message() ? State::mid_message : State::idle, std::memory_order_release);
+  delayed.add(this, until);
+}
+
+// Epoll would consume events of descriptors that are watched once, but these are not the served connection's.
+bool LeaderFollowers::Serving::others_are_ready() {
+  if (shared_.waits_by.ring_has_others) return shared_.waits_by.ring_has_others(*shared_.poll, fd());
+  if (shared_.watching == os::SharedPoll::Watching::once)
+    return os::wait_ready(shared_.poll->fd(), Interest::read, Clock::now()) == os::WaitResult::ready;
+  std::array<os::SharedPoll::Ready, 2> found;
+  const auto ready = std::span(found).first(shared_.poll->take_ready(found));
+  return std::ranges::any_of(ready, [own = token()](const auto& one) { return one.token != own; });
+}
+
+// Connections that wait for their turn make the poll report a timer. Batches take turns with each other less
+// often, because each turn costs a write and several system calls.
+bool LeaderFollowers::Serving::others_wait() {
+  constexpr auto least_turn = 10 * span;
+  if (shared_.stopping.load(std::memory_order_relaxed)) return false;
+  if (shared_.waiting_for_turn.load(std::memory_order_relaxed) == 0) return others_are_ready();
+  const auto now = Clock::now();
+  const auto turns = shared_.turns.load(std::memory_order_relaxed);
+  if (looked_in_turn_ != turns) {
+    looked_in_turn_ = turns;
+    turn_began_ = now;
+  }
+  return now - turn_began_ >= least_turn;
+}
+
 [[gnu::cold]] void LeaderFollowers::Serving::forget_delay() {
   ReadDelay::withdraw();
   shared_.delayed.forget(this);
+  if (std::exchange(waits_for_turn_, false)) shared_.waiting_for_turn.fetch_sub(1, std::memory_order_relaxed);
 }
 
 [[gnu::cold]] void LeaderFollowers::Serving::hand_over() noexcept {

@@ -55,6 +55,8 @@ struct PoolThreads {
 struct PollAndStreams {
   std::unique_ptr<os::SharedPoll> poll;
   std::unique_ptr<const transport::StreamWrapper> streams = {};
+  // If `poll` is a ring: whether another descriptor of it than this one is ready. Else null.
+  bool (*ring_has_others)(os::SharedPoll& poll, int fd) = nullptr;
   // Called in the thread that waits.
   std::unique_ptr<transport::Stream> adopt(std::unique_ptr<transport::Stream> stream) const {
     return streams ? streams->wrap(std::move(stream), transport::OpenedBy::peer) : std::move(stream);

@@ -567,7 +567,8 @@ std::vector<Strategy> of_one_thread() {
   std::ranges::copy_if(strategies, std::back_inserter(all), [](const Strategy& one) {
     const std::string_view name = one.name;
     // Over these, a thread of the test hands the octets on, so that they may come later.
-    return name.starts_with("Reactive") && !name.ends_with("OverTls") && !name.ends_with("OverMemory");
+    return (name.starts_with("Reactive") || name.starts_with("LeaderFollowersOfOne")) &&
+           !name.ends_with("OverTls") && !name.ends_with("OverMemory");
   });
   return all;
 }
