@@ -26,6 +26,8 @@ Tracer::Tracer(double ratio, std::unique_ptr<SpanRing> ring, unsigned keeps)
       keeps_(keeps),
       ring_(std::move(ring)) {}
 
+Tracer::Tracer(double ratio) : Tracer(ratio, nullptr) {}
+
 Tracer::~Tracer() = default;
 
 // The gaps between events of one probability have a geometric distribution.

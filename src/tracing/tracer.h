@@ -32,7 +32,8 @@ class Tracer : public std::enable_shared_from_this<Tracer> {
  public:
   // Each trace that begins here is recorded with that probability: 0 to 1. Spans of other traces are kept if
   // they fail in one of the ways `keeps`. `ring` keeps the spans; may be null.
-  explicit Tracer(double ratio, std::unique_ptr<SpanRing> ring = nullptr, unsigned keeps = 0);
+  Tracer(double ratio, std::unique_ptr<SpanRing> ring, unsigned keeps = 0);
+  explicit Tracer(double ratio);  // keeps no spans
   ~Tracer();
 
   // Whether to record a trace that begins now.
