@@ -22,7 +22,8 @@ class PoaPriorities final : public adapter::PoaExtension {
   PoaPriorities(std::shared_ptr<RealTime> real_time, std::shared_ptr<const Threadpool> pool,
                 std::optional<PriorityPolicies> policies, reference::Publication publication)
       : real_time_(std::move(real_time)),
-        pool_(std::move(pool)),
+        lanes_(lanes_of(pool.get())),
+        use_(std::move(pool)),
         policies_(std::move(policies)),
         publication_(std::move(publication)) {}
 
@@ -46,8 +47,10 @@ class PoaPriorities final : public adapter::PoaExtension {
     if (!policies_ || policies_->model != PriorityPolicies::Model::server_declared) return false;
     if (object_priority == -1) return true;
     return object_priority >= 0 && in_a_band(object_priority) &&
-           (!pool_ || !pool_->has_lanes || pool_->has_lane(object_priority));
+           (lanes_.empty() || std::ranges::find(lanes_, object_priority) != lanes_.end());
   }
+
+  void ended() noexcept override { use_.reset(); }
 
  private:
   struct State {
@@ -57,6 +60,12 @@ class PoaPriorities final : public adapter::PoaExtension {
   static void restore(std::uint64_t state) noexcept {
     const auto [before, scheduling_class] = std::bit_cast<State>(state);
     ThreadPriority::restore(before, scheduling_class);
+  }
+  static std::vector<Priority> lanes_of(const Threadpool* pool) {
+    std::vector<Priority> lanes;
+    if (pool && pool->has_lanes)
+      for (const auto& lane : pool->lanes) lanes.push_back(lane.priority);
+    return lanes;
   }
   // A client's request cannot get a priority that the server does not offer.
   bool in_a_band(Priority priority) const noexcept {
@@ -80,7 +89,8 @@ class PoaPriorities final : public adapter::PoaExtension {
   }
 
   const std::shared_ptr<RealTime> real_time_;
-  const std::shared_ptr<const Threadpool> pool_;
+  const std::vector<Priority> lanes_;      // the priorities of its pool's lanes; empty: none
+  std::shared_ptr<const Threadpool> use_;  // only ended() and the destructor may touch it
   const std::optional<PriorityPolicies> policies_;
   const reference::Publication publication_;
 };
@@ -166,7 +176,7 @@ class Reading {
       has_model_ = true;
       model_place_ = place;
     } else if (const auto named = IDL::traits<RTCORBA::ThreadpoolPolicy>::narrow(policy)) {
-      pool = pools_.find(named->threadpool());
+      pool = pools_.use(named->threadpool());
       if (!pool) refuse(place);
       pool_place_ = place;
     } else if (const auto banded = IDL::traits<RTCORBA::PriorityBandedConnectionPolicy>::narrow(policy)) {

@@ -273,15 +273,13 @@ std::vector<std::shared_ptr<const Threadpool>> RealTime::pools() const {
 }
 
 void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
-  auto pool = pools_.take(id);
-  if (!pool) throw RTCORBA::RTORB::InvalidThreadpool();
-  if (pool.use_count() > 1) {
-    pools_.add(std::move(pool));
+  const auto pool = pools_.remove(id);
+  if (!pool && pool.error() == Threadpools::Refusal::unknown) throw RTCORBA::RTORB::InvalidThreadpool();
+  if (!pool)
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                "a POA uses the thread pool: destroy that first, and wait for its completion");
-  }
   std::vector<std::uint64_t> lanes;
-  for (const auto& lane : pool->lanes) lanes.push_back(lane.opened.id);
+  for (const auto& lane : (*pool)->lanes) lanes.push_back(lane.opened.id);
   if (LaneHost* const host = host_) host->close_lanes(lanes);
 }
 

@@ -9,29 +9,40 @@ bool Threadpool::has_lane(RTCORBA::Priority priority) const {
 }
 
 RTCORBA::ThreadpoolId Threadpools::add(std::shared_ptr<const Threadpool> pool) {
+  auto use = std::make_shared<const std::shared_ptr<const Threadpool>>(pool);
   std::lock_guard lock(mutex_);
-  pools_.emplace(next_, std::move(pool));
+  pools_.emplace(next_, Held{std::move(pool), std::move(use)});
   return next_++;
 }
 
 std::shared_ptr<const Threadpool> Threadpools::find(RTCORBA::ThreadpoolId id) const {
   std::lock_guard lock(mutex_);
   const auto found = pools_.find(id);
-  return found == pools_.end() ? nullptr : found->second;
+  return found == pools_.end() ? nullptr : found->second.pool;
+}
+
+std::shared_ptr<const Threadpool> Threadpools::use(RTCORBA::ThreadpoolId id) const {
+  std::lock_guard lock(mutex_);
+  const auto found = pools_.find(id);
+  if (found == pools_.end()) return nullptr;
+  return {found->second.use, found->second.pool.get()};
 }
 
 std::vector<std::shared_ptr<const Threadpool>> Threadpools::all() const {
   std::vector<std::shared_ptr<const Threadpool>> all;
   std::lock_guard lock(mutex_);
-  for (const auto& [id, pool] : pools_) all.push_back(pool);
+  for (const auto& [id, held] : pools_) all.push_back(held.pool);
   return all;
 }
 
-std::shared_ptr<const Threadpool> Threadpools::take(RTCORBA::ThreadpoolId id) {
+// Only use() copies what is counted here, and under the lock.
+std::expected<std::shared_ptr<const Threadpool>, Threadpools::Refusal> Threadpools::remove(
+    RTCORBA::ThreadpoolId id) {
   std::lock_guard lock(mutex_);
   const auto found = pools_.find(id);
-  if (found == pools_.end()) return nullptr;
-  auto pool = std::move(found->second);
+  if (found == pools_.end()) return std::unexpected(Refusal::unknown);
+  if (found->second.use.use_count() > 1) return std::unexpected(Refusal::used);
+  auto pool = std::move(found->second.pool);
   pools_.erase(found);
   return pool;
 }

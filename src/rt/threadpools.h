@@ -1,6 +1,7 @@
 // The thread pools of an ORB.
 #pragma once
 
+#include <expected>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,16 +30,24 @@ struct Threadpool {
 // Any thread.
 class Threadpools {
  public:
+  enum class Refusal { unknown, used };
+
   RTCORBA::ThreadpoolId add(std::shared_ptr<const Threadpool> pool);
   // Null if there is none.
   std::shared_ptr<const Threadpool> find(RTCORBA::ThreadpoolId id) const;
+  // The same for an adapter: the pool cannot be removed until all copies of the result are gone.
+  std::shared_ptr<const Threadpool> use(RTCORBA::ThreadpoolId id) const;
   std::vector<std::shared_ptr<const Threadpool>> all() const;
-  // Removes the pool and returns it. Null if there is none.
-  std::shared_ptr<const Threadpool> take(RTCORBA::ThreadpoolId id);
+  // Removes the pool and returns it, unless adapters use it.
+  std::expected<std::shared_ptr<const Threadpool>, Refusal> remove(RTCORBA::ThreadpoolId id);
 
  private:
+  struct Held {
+    std::shared_ptr<const Threadpool> pool;
+    std::shared_ptr<const std::shared_ptr<const Threadpool>> use;  // shared with the adapters
+  };
   mutable os::PriorityMutex mutex_;
-  std::map<RTCORBA::ThreadpoolId, std::shared_ptr<const Threadpool>> pools_;
+  std::map<RTCORBA::ThreadpoolId, Held> pools_;
   RTCORBA::ThreadpoolId next_ = 1;
 };
 

@@ -197,6 +197,7 @@ void AdapterTree::finish_if_empty(PoaCore& poa, Released& released) {
   if (!poa.left_for_good || poa.objects != 0 || !poa.children.empty()) return;
   PoaSlot& slot = table.poas.at(poa.self.index);
   paths_.erase(poa.policies, poa.path, slot.index);
+  if (poa.policies.extension) poa.policies.extension->ended();
   released.push_back(std::move(slot.poa));
   released.push_back(table.default_servant_to_close(poa));
   released.push_back(std::move(poa.servant_activator).shared());

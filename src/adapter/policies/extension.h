@@ -27,6 +27,9 @@ class PoaExtension {
   virtual reference::Publication publication(std::int16_t object_priority) const = 0;
   // Whether objects may have this priority of their own; -1 asks whether they may have any.
   virtual bool declares(std::int16_t object_priority) const = 0;
+  // Called once, when the adapter has been destroyed and its last request has left it. The table is locked,
+  // so it must not call the adapter.
+  virtual void ended() noexcept = 0;
 };
 
 class AdapterExtension {

@@ -167,5 +167,20 @@ TEST(Threadpool, WhatItCannotDoIsRefused) {
   EXPECT_THROW(orbs.lanes({{-2, 1, 0}}), CORBA::BAD_PARAM);
 }
 
+TEST(Threadpools, KeepTheirIdIfTheirDestructionIsRefused) {
+  TwoOrbs orbs;
+  const auto pool = orbs.rt->create_threadpool(0, 1, 0, 10, false, 0, 0);
+  const auto policy = orbs.rt->create_threadpool_policy(pool);
+  const auto first = orbs.make_poa({policy});
+  EXPECT_THROW(orbs.rt->destroy_threadpool(pool), CORBA::BAD_INV_ORDER);
+  const auto second = orbs.root->create_POA("second", nullptr, {policy});
+  first->destroy(true, true);
+  EXPECT_THROW(orbs.rt->destroy_threadpool(pool), CORBA::BAD_INV_ORDER);
+  second->destroy(true, true);
+  orbs.rt->destroy_threadpool(pool);  // although there are references to both adapters
+  EXPECT_THROW(orbs.rt->destroy_threadpool(pool), RTCORBA::RTORB::InvalidThreadpool);
+  EXPECT_THROW(orbs.root->create_POA("third", nullptr, {policy}), PortableServer::POA::InvalidPolicy);
+}
+
 }  // namespace
 }  // namespace real_time
