@@ -1,5 +1,6 @@
 #include "rt/thread_priority.h"
 
+#include "os/threads/running_thread.h"
 #include "reference/context/thread_context.h"
 
 namespace takt::rt {
@@ -8,17 +9,50 @@ int ThreadPriority::set(RTCORBA::Priority priority, const os::Scheduling& schedu
   if (state_.priority != priority) reference::ThreadContext::mine().use_priority(priority);
   state_.priority = priority;
   if (state_.native == scheduling.priority) return 0;
+  note_found();
   state_.native = static_cast<std::int16_t>(scheduling.priority);
-  return os::set_scheduling(scheduling);
+  return run_at(scheduling);
 }
 
 void ThreadPriority::restore(State state, os::SchedulingClass scheduling_class) noexcept {
   if (state.priority != state_.priority)
     reference::ThreadContext::mine().use_priority(state.priority < 0 ? std::nullopt
                                                                      : std::optional(state.priority));
-  if (state.native != state_.native)
-    os::set_scheduling(state.native < 0 ? os::Scheduling{} : os::Scheduling{scheduling_class, state.native});
+  const bool changes = state.native != state_.native;
   state_ = state;
+  if (changes) run_at(proper(scheduling_class));
+}
+
+void ThreadPriority::note_found() noexcept {
+  if (state_.native < 0 && !demotable_) found_ = os::scheduling();
+}
+
+bool ThreadPriority::is_demoted() noexcept {
+  for (const Demotable* each = demotable_; each; each = each->outer())
+    if (each->is_demoted()) return true;
+  return false;
+}
+
+// Asks again afterwards, because another thread may demote this one meanwhile.
+int ThreadPriority::run_at(const os::Scheduling& scheduling) noexcept {
+  if (demotable_ && is_demoted()) return 0;
+  const int error = os::set_scheduling(scheduling);
+  if (error == 0 && demotable_ && is_demoted()) os::RunningThread::mine().demote();
+  return error;
+}
+
+void ThreadPriority::Demotable::enter() noexcept {
+  note_found();
+  outer_ = std::exchange(demotable_, this);
+  entered_ = true;
+}
+
+void ThreadPriority::Demotable::leave() noexcept {
+  if (std::exchange(entered_, false)) demotable_ = outer_;
+}
+
+void ThreadPriority::Demotable::give_back(os::SchedulingClass scheduling_class) noexcept {
+  run_at(proper(scheduling_class));
 }
 
 }  // namespace takt::rt

@@ -16,6 +16,7 @@ using std::chrono::nanoseconds;
 namespace {
 
 std::shared_ptr<os::HeldReservation> reserve(const os::Reservation& wanted) {
+  os::scheduling();  // the C library keeps the answer, which the reservation would change
   auto held = os::HeldReservation::begin();
   if (!held)
     throw CORBA::BAD_INV_ORDER(

@@ -63,13 +63,26 @@ BudgetWatch::Ended BudgetWatch::end(const Watched& watched) noexcept {
   const std::uint32_t next_use = (watched.word & ~mask) + (mask + 1);
   std::uint32_t word = watched.word;
   if (place.word.compare_exchange_strong(word, next_use)) return {};
+  await_host(place, word);
+  const Ended ended{.told = true, .ran_at = place.ran_at};
+  place.word.store(next_use);
+  return ended;
+}
+
+bool BudgetWatch::has_changed(const Watched& watched) const noexcept {
+  if (watched.place == max_watched) return false;
+  const Place& place = places_[watched.place];
+  std::uint32_t word = place.word.load();
+  if (word == watched.word) return false;
+  await_host(place, word);
+  return place.ran_at.has_value();
+}
+
+void BudgetWatch::await_host(const Place& place, std::uint32_t& word) noexcept {
   while ((word & mask) == acting) {
     place.word.wait(word);
     word = place.word.load();
   }
-  const Ended ended{.told = true, .ran_at = place.ran_at};
-  place.word.store(next_use);
-  return ended;
 }
 
 void BudgetWatch::watch() {

@@ -51,6 +51,8 @@ class BudgetWatch {
     std::optional<os::Scheduling> ran_at = {};
   };
   Ended end(const Watched& watched) noexcept;
+  // Between the two, in the same thread: whether the host has changed the thread's scheduling.
+  bool has_changed(const Watched& watched) const noexcept;
 
  private:
   // The word of a place: a use count, and its state.
@@ -70,6 +72,7 @@ class BudgetWatch {
     std::int64_t look_ns = 0;
   };
 
+  static void await_host(const Place& place, std::uint32_t& word) noexcept;
   void watch();
   std::int64_t look_at_all();
   std::int64_t look_at(Place& place, Next& next, std::int64_t now);

@@ -60,15 +60,17 @@ Release::Release(const ReleaseHost& host, Operation& operation, const server::Se
   thread_ = os::RunningThread::mine();
   used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
   // The kernel stops a thread with a reservation, which has no priority to lose.
-  const bool demotes = operation.declared().on_overrun == OnOverrun::demote && !demoted_from_;
-  if (host_.watch && operation.acts_on_overrun() && !(demotes && os::HeldReservation::is_held()))
-    watched_ = host_.watch->begin(operation, thread_, used_before_, now);
+  const bool demotes = operation.declared().on_overrun == OnOverrun::demote && !began_demoted_;
+  if (!host_.watch || !operation.acts_on_overrun() || (demotes && os::HeldReservation::is_held())) return;
+  if (demotes) enter();
+  watched_ = host_.watch->begin(operation, thread_, used_before_, now);
 }
 
 Release::~Release() {
   const auto now = Clock::now();
+  leave();
   const auto used = operation_.has_budget() ? end_budget() : nanoseconds::zero();
-  if (demoted_from_) give_back_priority(*demoted_from_);
+  if (began_demoted_) give_back(host_.real_time->scheduling_class());
   ThreadPriority::restore(before_, host_.real_time->scheduling_class());
   ThreadPriority::set_scheduled(outer_);
   operation_.record().note_end(now - arrived_, used);
@@ -82,7 +84,7 @@ nanoseconds Release::end_budget() {
   const nanoseconds used = thread_.processor_time().value_or(used_before_) - used_before_;
   BudgetWatch::Ended ended;
   if (host_.watch) ended = host_.watch->end(watched_);
-  if (ended.ran_at) give_back_priority(*ended.ran_at);
+  if (ended.ran_at) give_back(host_.real_time->scheduling_class());
   if (used <= operation_.execution && !ended.told) return used;
   host_.real_time->present_lane().overruns.fetch_add(1, std::memory_order_relaxed);
   if (!ended.told) {
@@ -97,15 +99,16 @@ nanoseconds Release::end_budget() {
 // A thread with a reservation keeps it, because the kernel already bounds its use.
 void Release::demote() {
   if (os::HeldReservation::is_held()) return;
-  demoted_from_ = os::RunningThread::mine().demote();
-  if (demoted_from_) operation_.record().count(OperationRecord::demotions);
+  enter();
+  began_demoted_ = os::RunningThread::mine().demote().has_value();
+  if (began_demoted_)
+    operation_.record().count(OperationRecord::demotions);
+  else
+    leave();
 }
 
-// Demotion bypassed ThreadPriority, which still knows the thread's proper priority.
-void Release::give_back_priority(const os::Scheduling& ran_at) {
-  const auto present = ThreadPriority::present();
-  os::set_scheduling(
-      present.native < 0 ? ran_at : os::Scheduling{host_.real_time->scheduling_class(), present.native});
+bool Release::is_demoted() const noexcept {
+  return began_demoted_ || (host_.watch && host_.watch->has_changed(watched_));
 }
 
 }  // namespace takt::rt

@@ -23,7 +23,7 @@ struct ReleaseHost {
 };
 
 // Lives on the stack of the thread that runs the operation. Neither locks nor allocates.
-class Release {
+class Release final : private ThreadPriority::Demotable {
  public:
   // `call`: the request, or null for a periodic release. `demoted`: runs at the lowest real-time priority, if
   // it has a real-time priority.
@@ -36,7 +36,7 @@ class Release {
  private:
   std::chrono::nanoseconds end_budget();
   void demote();
-  void give_back_priority(const os::Scheduling& ran_at);
+  bool is_demoted() const noexcept override;
 
   const ReleaseHost host_;
   Operation& operation_;
@@ -46,7 +46,7 @@ class Release {
   os::RunningThread thread_;
   std::chrono::nanoseconds used_before_{};
   BudgetWatch::Watched watched_;
-  std::optional<os::Scheduling> demoted_from_;
+  bool began_demoted_ = false;
 };
 
 }  // namespace takt::rt

@@ -125,5 +125,49 @@ TEST(ServerDeclared, ACollocatedCallRunsAtTheServersPriorityToo) {
   });
 }
 
+// Sets the calling thread's priority as the program itself does.
+void run_in_fifo(int native) {
+  sched_param parameters{};
+  parameters.sched_priority = native;
+  ASSERT_EQ(::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &parameters), 0);
+}
+
+struct Collocated {
+  explicit Collocated(PriorityModel model)
+      : poa(orbs.make_poa({orbs.rt->create_priority_model_policy(model, 3)})),
+        probe(IDL::traits<RtTest::Probe>::narrow(
+            poa->id_to_reference(poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server))))) {}
+  TwoOrbs orbs;
+  CORBA::object_reference<PortableServer::POA> poa;
+  ProbeRef probe;
+};
+
+TEST(CollocatedCalls, LeaveAThreadThePriorityThatTheProgramHasGivenIt) {
+  REQUIRE_REAL_TIME();
+  const Collocated local(PriorityModel::SERVER_DECLARED);
+  in_a_thread([&] {
+    for (const int native : {50, 40}) {
+      run_in_fifo(native);
+      EXPECT_EQ(local.probe->look().native_priority(), 3);
+      const auto after = what_i_run_at(local.orbs.current);
+      EXPECT_EQ(after.native_priority(), native);
+      EXPECT_TRUE(after.real_time());
+      EXPECT_EQ(after.corba_priority(), -1);
+    }
+  });
+}
+
+TEST(CollocatedCalls, LeaveAThreadThePriorityThatItHasInherited) {
+  REQUIRE_REAL_TIME();
+  const Collocated local(PriorityModel::CLIENT_PROPAGATED);
+  in_a_thread([&] {
+    local.orbs.current->the_priority(60);
+    in_a_thread([&] {  // it has the native priority, but none of CORBA
+      EXPECT_EQ(local.probe->look().native_priority(), 3);
+      EXPECT_EQ(what_i_run_at(local.orbs.current).native_priority(), 60);
+    });
+  });
+}
+
 }  // namespace
 }  // namespace real_time

@@ -95,6 +95,24 @@ TEST(ThreadReservations, LeaveAThreadWithoutPriorityOrdinary) {
   });
 }
 
+TEST(ThreadReservations, AndUpcallsInThemLeaveAThreadThePriorityThatTheProgramHasGivenIt) {
+  REQUIRE_RESERVATIONS();
+  TwoOrbs orbs;
+  const auto poa = orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 20)});
+  const auto own = IDL::traits<RtTest::Probe>::narrow(
+      poa->id_to_reference(poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server))));
+  in_a_thread([&] {
+    sched_param parameters{};
+    parameters.sched_priority = 30;
+    ASSERT_EQ(::sched_setscheduler(0, SCHED_FIFO, &parameters), 0);  // the C library does not know of it
+    {
+      const ThreadReservation reservation(2ms, 100ms);
+      own->look();
+    }
+    EXPECT_EQ(own_class(), "fifo 30");
+  });
+}
+
 TEST(ThreadReservations, MayEndInAnotherThreadAndAfterTheirOwn) {
   REQUIRE_RESERVATIONS();
   std::unique_ptr<ThreadReservation> reservation;

@@ -134,6 +134,77 @@ TEST_F(ScheduleDemotion, ManyAtOnceAreEachHeldToTheirOwn) {
   EXPECT_EQ(orbs.of("resist").demotions, 30u);
 }
 
+// Calls another servant of its process.
+class Calling final : public UnitServant {
+ public:
+  Calling(const Orb& orb, UnitRef inner) : UnitServant(orb), inner_(std::move(inner)) {}
+  // Overruns, calls, and looks.
+  Flight::Seen resist(std::uint32_t microseconds) override {
+    UnitServant::resist(microseconds);
+    inner_seen = inner_->look().native_priority();
+    return look();
+  }
+  // Overruns during the call, and looks.
+  Flight::Seen spin(std::uint32_t microseconds) override {
+    inner_seen = inner_->resist(microseconds).native_priority();
+    return look();
+  }
+  std::atomic<int> inner_seen{0};
+
+ private:
+  const UnitRef inner_;
+};
+
+struct ScheduleDemotionAround : ScheduleDemotion {
+  void SetUp() override {
+    ScheduleDemotion::SetUp();
+    if (IsSkipped()) return;
+    orbs = std::make_unique<ScheduledOrbs>(
+        std::vector<ScheduledOperation>{
+            {.name = "resist", .priority = 40, .execution = 5ms, .on_overrun = OnOverrun::demote},
+            {.name = "spin",
+             .priority = 40,
+             .period = 1h,
+             .execution = 5ms,
+             .on_overrun = OnOverrun::demote,
+             .on_early = takt::rt::OnEarly::demote},
+            {.name = "look", .priority = 40}},
+        Options{"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1"});
+    const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orbs->server->resolve_initial_references("RTORB"));
+    const auto poa =
+        orbs->make_poa({rt->create_priority_model_policy(RTCORBA::PriorityModel::SERVER_DECLARED, 20)});
+    const auto inner = IDL::traits<Flight::Unit>::narrow(
+        poa->id_to_reference(poa->activate_object(CORBA::make_reference<UnitServant>(orbs->server))));
+    servant = CORBA::make_reference<Calling>(orbs->server, inner);
+    unit = orbs->publish<Flight::Unit>(servant);
+  }
+  std::unique_ptr<ScheduledOrbs> orbs;
+  CORBA::servant_reference<Calling> servant;
+  UnitRef unit;
+};
+
+TEST_F(ScheduleDemotionAround, CallsWithinTheProcessKeepsTheThreadAtTheLowestPriority) {
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(unit->resist(long_enough).native_priority(), 1) << "after the call";
+    EXPECT_EQ(servant->inner_seen, 1) << "during the call";
+    EXPECT_EQ(unit->look().native_priority(), 40);
+  }
+}
+
+TEST_F(ScheduleDemotionAround, ACallThatUsesUpTheBudgetLastsBeyondIt) {
+  EXPECT_EQ(unit->spin(long_enough).native_priority(), 1) << "after the call";
+  EXPECT_EQ(servant->inner_seen, 1) << "during the call";
+  EXPECT_EQ(unit->look().native_priority(), 40);
+}
+
+TEST_F(ScheduleDemotionAround, CallsOfAnEarlyRequestKeepsTheThreadAtTheLowestPriority) {
+  unit->spin(under);
+  EXPECT_EQ(servant->inner_seen, 20);
+  EXPECT_EQ(unit->spin(under).native_priority(), 1) << "after the call";
+  EXPECT_EQ(servant->inner_seen, 1) << "during the call";
+  EXPECT_EQ(unit->look().native_priority(), 40);
+}
+
 TEST(ScheduleBudgets, WithoutRealTimeADemotionIsAnOverrunAndNothingElse) {
   ScheduledOrbs orbs({{.name = "resist", .execution = 5ms, .on_overrun = OnOverrun::demote}},
                      {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "linear"});
