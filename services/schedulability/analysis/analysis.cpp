@@ -55,6 +55,7 @@ class Analyser {
   void bound_all(const Priorities& priorities) {
     Blocking blocking = blocking_of(analysis_.threads, priorities, analysis_.options.strategy);
     HolisticResult found = holistic_analysis(analysis_.threads, blocking, analysis_.reservations);
+    analysis_.steps += found.steps;
     analysis_.shared = std::move(blocking.shared);
     use_offsets(analysis_.threads, analysis_.reservations, found);
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
@@ -113,6 +114,7 @@ class Analyser {
     }
     std::int64_t steps = usual_steps;
     const auto responses = response_times(loads, Equals::leave_out, steps);
+    analysis_.steps += usual_steps - steps;
     for (std::size_t k = 0; k < members.size(); ++k)
       if (open(members[k]) && !is_call(analysis_.threads[members[k]]) &&
           responses[k].seen > analysis_.threads[members[k]].deadline.count())

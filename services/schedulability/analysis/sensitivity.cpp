@@ -16,12 +16,13 @@ void set_worst_case(RtInfo& info, std::int64_t time) {
 
 class Search {
  public:
-  Search(const Repository& repository, const PriorityOptions& options)
-      : original_(repository), changed_(repository), options_(options) {}
+  Search(const Repository& repository, const PriorityOptions& options, std::int64_t most_steps)
+      : original_(repository), changed_(repository), options_(options), steps_(most_steps) {}
 
   Margin margin(Handle handle) {
     const RtInfo& before = original_[handle];
-    Margin found{handle, before.worstcase_execution_time, std::nullopt};
+    Margin found{handle, before.worstcase_execution_time, std::nullopt, steps_ > 0};
+    if (!found.examined) return found;
     const auto holds = [&](std::int64_t time) {
       changed_.at_valid(handle) = before;
       set_worst_case(changed_.at_valid(handle), time);
@@ -29,6 +30,8 @@ class Search {
     };
     if (const auto most = most_that(holds, longest_time.count(), before.worstcase_execution_time.count()))
       found.longest = Time(*most);
+    found.examined = steps_ > 0;
+    if (!found.examined) found.longest.reset();
     changed_.at_valid(handle) = before;
     return found;
   }
@@ -57,8 +60,13 @@ class Search {
   }
 
  private:
-  bool all_met() const {
+  // False, too, once the limit of work is reached.
+  bool all_met() {
+    if (steps_ <= 0) return false;
     const auto analysis = analyse(changed_, options_);
+    constexpr std::int64_t steps_of_a_thread = 500;  // to find and sort it
+    steps_ -= static_cast<std::int64_t>(changed_.infos().size()) * steps_of_a_thread;
+    if (analysis) steps_ -= analysis->steps;
     return analysis && analysis->critical_verdict == Verdict::meets;
   }
 
@@ -90,6 +98,7 @@ class Search {
   const Repository& original_;
   Repository changed_;
   PriorityOptions options_;
+  std::int64_t steps_;  // left
 };
 
 // The fraction of its execution time that an operation has to lose.
@@ -100,13 +109,14 @@ double loss(const Margin& margin) {
 }  // namespace
 
 std::expected<Sensitivity, AnalysisFault> sensitivity(const Repository& repository,
-                                                      const PriorityOptions& options) {
+                                                      const PriorityOptions& options,
+                                                      std::int64_t most_steps) {
   const auto analysis = analyse(repository, options);
   if (!analysis) return std::unexpected(analysis.error());
-  Search search(repository, options);
+  Search search(repository, options, most_steps);
   Sensitivity result;
-  for (const RtInfo& info : repository.infos()) result.margins.push_back(search.margin(info.handle));
   result.scale_permille = search.scale();
+  for (const RtInfo& info : repository.infos()) result.margins.push_back(search.margin(info.handle));
   if (analysis->critical_verdict == Verdict::meets) return result;
   const Margin* least = nullptr;
   for (const Margin& each : result.margins)

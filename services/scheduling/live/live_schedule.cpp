@@ -70,20 +70,21 @@ LiveSchedule::Done LiveSchedule::change_mode(std::vector<Declaration> operations
 
 std::expected<LiveSchedule::Admitted, LiveFault> LiveSchedule::admit(const std::string& client,
                                                                      std::vector<Declaration> operations,
-                                                                     Clock::time_point now) {
+                                                                     std::optional<Clock::time_point> now) {
   const std::lock_guard lock(mutex_);
   if (!present_)
     return std::unexpected(fault(LiveError::out_of_order, "", 0, "there is no schedule: begin()"));
-  release_expired_now(now);
+  release_expired_now(now.value_or(Clock::now()));
   Admitted admitted;
   while (admitted.id == 0 || clients_.contains(admitted.id)) admitted.id = any_id();
   std::vector<std::string> names;
   for (const Declaration& each : operations) names.push_back(each.name);
   Clients clients = clients_;
-  clients[admitted.id] = {.name = client, .operations = std::move(operations), .expires = end_of_lease(now)};
+  clients[admitted.id] = {.name = client, .operations = std::move(operations)};
   const Done done = take_over(own_, std::move(clients));
   ++(done ? statistics_.admitted : statistics_.refused);
   if (!done) return std::unexpected(done.error());
+  leases_.begin(admitted.id, end_of_lease(now.value_or(Clock::now())));
   for (const std::string& name : names) admitted.priorities.emplace_back(name, present_->of(name));
   return admitted;
 }
@@ -101,16 +102,16 @@ LiveFault LiveSchedule::unknown(ClientId client) const {
 }
 
 LiveSchedule::Done LiveSchedule::renew(ClientId client, Clock::time_point now) {
-  const std::lock_guard lock(mutex_);
-  if (!is_admitted(client)) return std::unexpected(unknown(client));
-  clients_.at(client).expires = end_of_lease(now);
+  if (!leases_.renew(client, end_of_lease(now))) return std::unexpected(unknown(client));
   return {};
 }
 
 LiveSchedule::Done LiveSchedule::release(ClientId client) {
   const std::lock_guard lock(mutex_);
   if (!is_admitted(client)) return std::unexpected(unknown(client));
-  return release_together({&client, 1});
+  Done done = release_together({&client, 1});
+  if (done) leases_.end(client);
+  return done;
 }
 
 std::optional<LiveSchedule::Clock::time_point> LiveSchedule::release_expired(Clock::time_point now) {
@@ -123,22 +124,51 @@ bool LiveSchedule::is_admitted(ClientId client) const {
   return found != clients_.end() && !found->second.released;
 }
 
-// Tries to release all together first, because one may call operations of another.
+// Tries to release all together first, because one may call operations of another. A client cannot renew its
+// lease meanwhile; if it stays, it gets a new one.
 std::optional<LiveSchedule::Clock::time_point> LiveSchedule::release_expired_now(Clock::time_point now) {
-  std::vector<ClientId> expired;
-  for (const auto& [id, client] : clients_)
-    if (!client.released && client.expires <= now) expired.push_back(id);
+  const std::vector<ClientId> expired = leases_.end_expired(now);
   const std::uint64_t before = statistics_.released;
   if (!expired.empty() && !release_together(expired) && expired.size() > 1)
     for (const ClientId& each : expired) release_together({&each, 1});
   statistics_.expired += statistics_.released - before;
-  auto next = Clock::time_point::max();
-  for (auto& [id, client] : clients_) {
-    if (client.released) continue;
-    if (client.expires <= now) client.expires = end_of_lease(now);
-    next = std::min(next, client.expires);
-  }
-  return next == Clock::time_point::max() ? std::nullopt : std::optional(next);
+  for (const ClientId each : expired)
+    if (is_admitted(each)) leases_.begin(each, end_of_lease(now));
+  return leases_.first_end();
+}
+
+void LiveSchedule::Leases::begin(ClientId client, Clock::time_point ends) {
+  const std::lock_guard lock(mutex_);
+  ends_[client] = ends;
+}
+
+bool LiveSchedule::Leases::renew(ClientId client, Clock::time_point ends) {
+  const std::lock_guard lock(mutex_);
+  const auto found = ends_.find(client);
+  if (found == ends_.end()) return false;
+  found->second = ends;
+  return true;
+}
+
+void LiveSchedule::Leases::end(ClientId client) {
+  const std::lock_guard lock(mutex_);
+  ends_.erase(client);
+}
+
+std::vector<LiveSchedule::ClientId> LiveSchedule::Leases::end_expired(Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  std::vector<ClientId> expired;
+  for (const auto& [client, ends] : ends_)
+    if (ends <= now) expired.push_back(client);
+  for (const ClientId each : expired) ends_.erase(each);
+  return expired;
+}
+
+std::optional<LiveSchedule::Clock::time_point> LiveSchedule::Leases::first_end() const {
+  const std::lock_guard lock(mutex_);
+  auto first = Clock::time_point::max();
+  for (const auto& [client, ends] : ends_) first = std::min(first, ends);
+  return first == Clock::time_point::max() ? std::nullopt : std::optional(first);
 }
 
 LiveSchedule::Done LiveSchedule::release_together(std::span<const ClientId> ids) {
@@ -287,6 +317,7 @@ std::vector<rt::ScheduledOperation> LiveSchedule::operations_of(const Present& s
     made.queue = std::min(each.queue, options_.queues - 1);
     made.period = each.period;
     made.jitter = each.jitter;
+    made.burst = static_cast<std::uint32_t>(each.burst);
     made.phase = each.phase;
     made.deadline = each.deadline;
     made.execution = each.execution;

@@ -62,7 +62,8 @@ struct LiveTarget {
 LiveTarget target_of(CORBA::object_reference<rt::RunTimeScheduler> scheduler,
                      rt::ScheduleOptions options = {});
 
-// Thread-safe; an analysis blocks other callers. An operation that fails changes nothing.
+// Thread-safe. An analysis, which may take some seconds, blocks other callers, but not renew(). An operation
+// that fails changes nothing.
 class LiveSchedule {
  public:
   using ClientId = std::uint64_t;
@@ -83,9 +84,10 @@ class LiveSchedule {
   // Adds a client's operations. Other operations keep their priorities while there are free numbers between
   // them. A client's operations may call those of others. A client that calls an operation of the application
   // at a rate must declare an operation of its own that makes the call. Releases expired clients first.
+  // Without `now`, the time is read when it is needed: the lease begins when the client has been admitted.
   std::expected<Admitted, LiveFault> admit(const std::string& client, std::vector<Declaration> operations,
-                                           Clock::time_point now = Clock::now());
-  // Restarts the client's lease.
+                                           std::optional<Clock::time_point> now = std::nullopt);
+  // Restarts the client's lease. Does not wait for an analysis.
   Done renew(ClientId client, Clock::time_point now = Clock::now());
   // Removes the client's operations.
   Done release(ClientId client);
@@ -115,7 +117,6 @@ class LiveSchedule {
     // A released client that the analysis still counts: the ORB no longer has its operations, but the change
     // to the priorities without it was not proven to be safe.
     bool released = false;
-    Clock::time_point expires = Clock::time_point::max();
   };
   using Clients = std::map<ClientId, Client>;
   // A schedule that meets its deadlines.
@@ -125,6 +126,23 @@ class LiveSchedule {
     AssignedPriority of(const std::string& operation) const;
   };
   using Made = std::expected<Present, LiveFault>;
+  // The ends of the leases of all clients that are admitted and not released. A lock of its own, which is
+  // never held during an analysis.
+  class Leases {
+   public:
+    void begin(ClientId client, Clock::time_point ends);
+    // False if the client has no lease.
+    bool renew(ClientId client, Clock::time_point ends);
+    void end(ClientId client);
+    // Ends those that are over at `now`, and returns their clients.
+    std::vector<ClientId> end_expired(Clock::time_point now);
+    // When the first one ends; empty if there are none.
+    std::optional<Clock::time_point> first_end() const;
+
+   private:
+    mutable std::mutex mutex_;
+    std::map<ClientId, Clock::time_point> ends_;
+  };
   // The following functions need the lock.
   bool is_admitted(ClientId client) const;
   Done release_together(std::span<const ClientId> clients);
@@ -147,6 +165,7 @@ class LiveSchedule {
   std::vector<Declaration> own_;
   Clients clients_;
   Statistics statistics_;
+  Leases leases_;  // needs no lock
 };
 
 }  // namespace takt::scheduling

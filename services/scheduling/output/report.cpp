@@ -233,7 +233,9 @@ std::string report(const Repository& repository, const Sensitivity& sensitivity)
   }
   for (const Margin& each : sensitivity.margins) {
     text += "'" + repository[each.operation].entry_point + "', " + text_of(each.now) + " now, ";
-    if (!each.longest)
+    if (!each.examined)
+      text += "is not examined, because that takes too long\n";
+    else if (!each.longest)
       text += "cannot prevent the misses, however short it is\n";
     else if (*each.longest >= longest_time)
       text += "is not limited by any deadline\n";

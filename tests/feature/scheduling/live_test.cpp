@@ -5,6 +5,7 @@
 
 #include "scheduling/live/steady_priorities.h"
 
+#include <future>
 #include <set>
 
 namespace takt::scheduling {
@@ -274,6 +275,39 @@ TEST(LiveSchedule, AClientThatIsNotRenewedIsReleasedAfterItsLease) {
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().kind, LiveError::unknown_client);
   EXPECT_NE(late.error().text.find("its lease of 10 s has run out"), std::string::npos) << late.error().text;
+}
+
+// The ORB takes a while here, which stands for a long analysis.
+TEST(LiveSchedule, ALeaseIsRenewedWhileAnotherClientIsAdmitted) {
+  Orb orb;
+  LiveTarget target = orb.target();
+  std::promise<void> admitting, renewed;
+  bool waits = false, in_time = true;
+  LiveSchedule::Clock::time_point taken;
+  target.change = [&](auto) {
+    if (!waits) return;
+    admitting.set_value();
+    in_time = renewed.get_future().wait_for(20s) == std::future_status::ready;
+    taken = LiveSchedule::Clock::now();
+  };
+  LiveSchedule schedule(target, {.maximum_priority = 40, .lease = 10s});
+  ASSERT_TRUE(schedule.begin(flight));
+  const auto start = LiveSchedule::Clock::now();
+  const auto first = schedule.admit("first", {operation("a", 1ms, 100ms)}, start + 1h);
+  ASSERT_TRUE(first);
+  waits = true;
+  auto second = std::async(
+      std::launch::async, [&] { return schedule.admit("second", {operation("b", 1ms, 100ms)}).has_value(); });
+  admitting.get_future().wait();
+  EXPECT_TRUE(schedule.renew(first->id, start + 2h));
+  renewed.set_value();
+  EXPECT_TRUE(second.get());
+  EXPECT_TRUE(in_time);
+  waits = false;
+  const auto first_end = schedule.release_expired(start);
+  ASSERT_TRUE(first_end);
+  EXPECT_GE(*first_end, taken + 10s) << "the second one's lease begins when it is admitted";
+  EXPECT_EQ(schedule.release_expired(start + 1h), start + 2h + 10s) << "the second one's is over";
 }
 
 TEST(LiveSchedule, WithoutLeasesClientsStay) {

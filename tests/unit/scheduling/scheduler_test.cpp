@@ -1,6 +1,7 @@
 #include "scheduling/scheduler.h"
 
 #include "schedulability/analysis/sensitivity.h"
+#include "scheduling/output/report.h"
 #include "sets.h"
 
 namespace takt::scheduling {
@@ -96,6 +97,21 @@ TEST(Sensitivity, SaysWhatToShorten) {
   EXPECT_EQ(found->margins[0].longest, Time(22));
   EXPECT_EQ(found->margins[1].longest, Time(30));
   EXPECT_EQ(found->shorten, 1);  // by 12 %, instead of 14 % of the other
+}
+
+TEST(Sensitivity, EndsAtItsLimitOfWorkAndSaysSo) {
+  const auto set = operations({needs(1000, 2000), needs(1000, 5000)});
+  const auto none = sensitivity(set, {}, 1);  // enough for one analysis
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->scale_permille, 1000);
+  for (const Margin& each : none->margins) {
+    EXPECT_FALSE(each.examined);
+    EXPECT_EQ(each.longest, std::nullopt);
+  }
+  EXPECT_TRUE(contains(report(set, *none), "'2', 1 us now, is not examined")) << report(set, *none);
+  const auto all = sensitivity(set, {});
+  ASSERT_TRUE(all);
+  EXPECT_TRUE(all->margins[0].examined && all->margins[1].examined);
 }
 
 TEST(Sensitivity, WhatNothingLimitsIsSaidToBeSo) {

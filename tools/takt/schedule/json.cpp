@@ -117,7 +117,8 @@ ordered_json sensitivity_json(const Repository& repository, const scheduling::Se
   for (const scheduling::Margin& each : sensitivity.margins) {
     json["operations"].push_back({{"name", repository[each.operation].entry_point},
                                   {"now_ns", each.now.count()},
-                                  {"longest_ns", nullptr}});
+                                  {"longest_ns", nullptr},
+                                  {"examined", each.examined}});
     if (each.longest) json["operations"].back()["longest_ns"] = each.longest->count();
   }
   return json;
