@@ -2,6 +2,7 @@
 
 #include "os/threads/priority_mutex.h"
 #include "reference/policies/call_policies.h"
+#include "rt/mutex_wait.h"
 #include "rt/protocol_choices.h"
 #include "rt/real_time.h"
 
@@ -45,9 +46,7 @@ void Mutex::unlock() { mutex_->unlock(); }
 
 bool Mutex::try_lock(std::uint64_t max_wait) {
   if (max_wait == 0) return mutex_->try_lock();
-  constexpr std::uint64_t most = 36'000'000'000;  // an hour, to avoid overflow
-  const auto wait = std::chrono::nanoseconds(100) * static_cast<std::int64_t>(std::min(max_wait, most));
-  return mutex_->try_lock_until(std::chrono::steady_clock::now() + wait);
+  return mutex_->try_lock_until(std::chrono::steady_clock::now() + takt::rt::time_of(max_wait));
 }
 
 CORBA::object_reference<Mutex> RTORB::create_mutex() { return CORBA::make_reference<Mutex>(); }
