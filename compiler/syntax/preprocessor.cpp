@@ -49,9 +49,10 @@ std::string unfit(const std::string& file) {
   return {};
 }
 
-// -N: no predefined macros such as `unix`; -k: keeps columns; -I-: no system folders.
+// -N: no predefined macros such as `unix`; -k: keeps columns; -W1: says when a comment does not end; -I-: no
+// system folders.
 std::vector<std::string> command_line(const std::string& file, const PreprocessorOptions& options) {
-  std::vector<std::string> words{"takt-idl", "-N", "-k", "-W0", "-e", "utf8", "-I-", "-D__TAKT_IDL__=1"};
+  std::vector<std::string> words{"takt-idl", "-N", "-k", "-W1", "-e", "utf8", "-I-", "-D__TAKT_IDL__=1"};
   for (const auto& folder : options.include_folders) words.push_back("-I" + folder);
   if (const std::string installed = installed_idl_folder(); !installed.empty())
     words.push_back("-I" + installed);
@@ -153,6 +154,62 @@ bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into
     }
   }
   return true;
+}
+
+// The place, "name:line:column", of the comment at the end of a file that does not end.
+std::string place_of_open_comment(const std::string& file, const std::string& name) {
+  std::ifstream input(file, std::ios::binary);
+  std::size_t line = 1, column = 0, start_line = 0, start_column = 0;
+  char quote = 0, before = 0;
+  bool in_comment = false, to_line_end = false;
+  for (char c; input.get(c); ++column) {
+    if (in_comment) {
+      if (before == '*' && c == '/') in_comment = false, c = 0;
+    } else if (quote) {
+      if (before == '\\')
+        c = 0;
+      else if (c == quote)
+        quote = 0;
+    } else if (before == '/' && c == '*' && !to_line_end) {
+      in_comment = true, start_line = line, start_column = column, c = 0;
+    } else if (before == '/' && c == '/') {
+      to_line_end = true;
+    } else if ((c == '"' || c == '\'') && !to_line_end) {
+      quote = c;
+    }
+    before = c;
+    if (c != '\n') continue;
+    ++line;
+    column = static_cast<std::size_t>(-1);
+    quote = 0;
+    to_line_end = false;
+  }
+  return name + ":" + std::to_string(start_line) + ":" + std::to_string(start_column);
+}
+
+// Takes mcpp's warnings, each of which is one line and indented lines after it, out of its messages. Returns
+// an error for each file that ends inside a comment; mcpp would end the comment there.
+std::string take_warnings(std::string& complaints, const std::string& main_file) {
+  constexpr std::string_view mark = ": warning: ";
+  std::error_code error;
+  const std::string main_path = std::filesystem::canonical(main_file, error).string();
+  std::string rest, errors;
+  bool in_warning = false;
+  std::istringstream lines(complaints);
+  for (std::string line; std::getline(lines, line);) {
+    in_warning = line.find(mark) != std::string::npos || (in_warning && line.starts_with(' '));
+    if (!in_warning) rest.append(line).append("\n");
+    if (!in_warning || !line.ends_with("with unterminated comment, terminated the comment")) continue;
+    const std::string file = line.substr(0, line.rfind(':', line.find(mark) - 1));
+    const std::string near = std::filesystem::proximate(file, error).string();
+    const bool is_inside = !error && !near.starts_with("..");
+    errors += place_of_open_comment(file, file == main_path ? main_file
+                                          : is_inside       ? near
+                                                            : file) +
+              ": error: this comment does not end\n";
+  }
+  complaints = std::move(rest);
+  return errors;
 }
 
 // Shortens mcpp's messages, "x.idl:3: error: Text" followed by indented lines of context. The main file's
@@ -260,10 +317,12 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
                     : ": error: the preprocessor crashes on this file (" + fault_name(WTERMSIG(status)) +
                           "), which is a bug in libmcpp: look for unusual #if lines and macros\n"));
   }
+  const std::string open_comments = take_warnings(complaints, file);
   const bool is_complete =
       WIFEXITED(status) &&
       (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && only_words_after_endif(complaints)));
-  if (!is_complete) return std::unexpected(readable_errors(complaints, file));
+  if (!is_complete) return std::unexpected(open_comments + readable_errors(complaints, file));
+  if (!open_comments.empty()) return std::unexpected(open_comments);
   return text;
 }
 
