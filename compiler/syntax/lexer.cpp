@@ -18,6 +18,18 @@ int digit_value(char c) {
   return std::tolower(static_cast<unsigned char>(c)) - 'a' + 10;
 }
 
+constexpr char32_t first_high = 0xd800, first_low = 0xdc00, after_low = 0xe000;
+bool is_surrogate(char32_t c) { return c >= first_high && c < after_low; }
+
+// A pair of surrogates, as in UTF-16, becomes the character that it means.
+void append_wide(std::u32string& text, char32_t c) {
+  const bool is_low = c >= first_low && c < after_low;
+  if (is_low && !text.empty() && text.back() >= first_high && text.back() < first_low)
+    text.back() = 0x10000 + ((text.back() - first_high) << 10) + (c - first_low);
+  else
+    text.push_back(c);
+}
+
 }  // namespace
 
 Lexer::Lexer(std::string_view text, Unit& unit, Diagnostics& diagnostics)
@@ -310,10 +322,12 @@ Token Lexer::quoted(bool wide) {
     if (!wide && character > 0xff) diagnostics_.error(place, "this character is above \\xff");
     if (quote == '"' && character == 0) diagnostics_.error(place, "a string cannot hold the character 0");
     token.octets.push_back(static_cast<char>(character));
-    token.wide.push_back(character);
+    append_wide(token.wide, character);
   }
   if (peek() == quote) ++at_;
   token.text = text_.substr(start, at_ - start);
+  if (wide && std::ranges::any_of(token.wide, is_surrogate))
+    literal_error(token, "half of a surrogate pair is no character");
   if (quote == '\'' && token.wide.size() != 1) literal_error(token, "a character literal has one character");
   return token;
 }

@@ -61,6 +61,17 @@ TEST(Lexer, WideLiteralsMayBeUtf8) {
   EXPECT_EQ(lexed.tokens[1].wide, U"\U0001f600");
 }
 
+TEST(Lexer, APairOfSurrogatesIsOneCharacter) {
+  const Lexed lexed(R"(L"a\ud83d\ude00b" L'\ud83d\ude00')");
+  ASSERT_EQ(lexed.tokens.size(), 2u);
+  EXPECT_FALSE(lexed.diagnostics.failed());
+  EXPECT_EQ(lexed.tokens[0].wide, U"a\U0001f600b");
+  EXPECT_EQ(lexed.tokens[1].wide, U"\U0001f600");
+  EXPECT_TRUE(Lexed(R"(L'\ud800')").diagnostics.failed());
+  EXPECT_TRUE(Lexed(R"(L"\ude00\ud83d")").diagnostics.failed());
+  EXPECT_TRUE(Lexed("L\"\xed\xa0\x80\"").diagnostics.failed()) << "half of a pair in UTF-8";
+}
+
 TEST(Lexer, AnUnderscoreEscapesAnIdentifier) {
   const Lexed lexed("_module plain");
   ASSERT_EQ(lexed.tokens.size(), 2u);
