@@ -46,13 +46,14 @@ bool Declaration::derives_from(const Declaration& other) const {
 
 namespace {
 
-void collect(const Declaration& interface, std::vector<Declaration*>& found,
+void collect(const Declaration& interface, bool with_state, std::vector<Declaration*>& found,
              std::unordered_set<const Declaration*>& seen) {
   if (!seen.insert(&interface).second) return;
-  for (const Declaration* base : interface.bases) collect(*base, found, seen);
-  for (const Declaration* supported : interface.supports) collect(*supported, found, seen);
+  for (const Declaration* base : interface.bases) collect(*base, with_state, found, seen);
+  for (const Declaration* supported : interface.supports) collect(*supported, with_state, found, seen);
   for (Declaration* member : interface.contents)
-    if (member->kind == DeclarationKind::operation || member->kind == DeclarationKind::attribute)
+    if (member->kind == DeclarationKind::operation || member->kind == DeclarationKind::attribute ||
+        (with_state && member->kind == DeclarationKind::member))
       found.push_back(member);
 }
 
@@ -61,7 +62,14 @@ void collect(const Declaration& interface, std::vector<Declaration*>& found,
 std::vector<Declaration*> Unit::all_operations(const Declaration& interface) const {
   std::vector<Declaration*> found;
   std::unordered_set<const Declaration*> seen;
-  collect(interface, found, seen);
+  collect(interface, false, found, seen);
+  return found;
+}
+
+std::vector<Declaration*> Unit::all_features(const Declaration& interface) const {
+  std::vector<Declaration*> found;
+  std::unordered_set<const Declaration*> seen;
+  collect(interface, true, found, seen);
   return found;
 }
 

@@ -246,6 +246,8 @@ struct Unit {
 
   // The operations and attributes of an interface, including inherited ones, each once; bases first.
   std::vector<Declaration*> all_operations(const Declaration& interface) const;
+  // These and, of a valuetype, also the state members.
+  std::vector<Declaration*> all_features(const Declaration& interface) const;
 };
 
 }  // namespace takt::idl

@@ -78,7 +78,6 @@ void Scopes::use(const Declaration& scope, std::string_view name, const Declarat
     return;
   uses_[&scope].try_emplace(folded(name), Use{&found, at});
   // A type name that is used anywhere in an interface or valuetype is not redefined in it (7.5.3).
-  if (scope.kind == DeclarationKind::operation || scope.kind == DeclarationKind::initializer) return;
   for (const Declaration* outer = scope.scope; outer && outer->kind != DeclarationKind::module_;
        outer = outer->scope) {
     if (outer == found.scope) return;

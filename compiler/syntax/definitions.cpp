@@ -174,6 +174,7 @@ void Parser::struct_definition(Annotations given, bool as_type) {
   open_.push_back(&made);
   body(made, [&] { members(made, annotations()); });
   open_.pop_back();
+  if (!made.bases.empty()) check_inherited(made);
 }
 
 void Parser::exception_definition(Annotations given) {

@@ -65,11 +65,11 @@ void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into
   } while (accept(","));
 }
 
-// Two bases may not have operations or attributes with the same name, and inherited ones may not be
-// redeclared (7.4.3.4.3).
+// Two bases may not have operations, attributes or state members with the same name, and inherited ones may
+// not be redeclared (7.4.3.4.3).
 void Parser::check_inherited(Declaration& interface) {
   std::unordered_map<std::string, Declaration*> seen;
-  for (Declaration* one : unit_.all_operations(interface)) {
+  for (Declaration* one : unit_.all_features(interface)) {
     const auto [found, added] = seen.try_emplace(folded(one->name), one);
     if (added || found->second == one) continue;
     const bool own = one->scope == &interface;
@@ -168,6 +168,22 @@ void Parser::parameter(Declaration& operation, bool initializer) {
   if (at("[")) fail("a parameter's type cannot be an array here; use a typedef");
 }
 
+// A pattern of context names: a letter, then letters, digits, '.' and '_', and '*' only at its end
+// (7.4.3.4.3.4).
+std::string Parser::context_pattern() {
+  const Location where = token_.at;
+  std::string pattern = string_literal();
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  std::string_view name = pattern;
+  if (name.ends_with('*')) name.remove_suffix(1);
+  const bool fits = !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_';
+  });
+  if (!fits)
+    error(where, "a context is a letter, then letters, digits, '.' and '_', perhaps with '*' at its end");
+  return pattern;
+}
+
 void Parser::operation(Annotations given) {
   const Location oneway_at = token_.at;
   const bool oneway = accept_word("oneway");
@@ -182,7 +198,7 @@ void Parser::operation(Annotations given) {
   if (accept_word("raises")) made.raises = raises_list();
   if (accept_word("context")) {
     expect("(");
-    do made.contexts.push_back(string_literal());
+    do made.contexts.push_back(context_pattern());
     while (accept(","));
     expect(")");
   }

@@ -63,6 +63,7 @@ class Parser {
   // Reports that the current token, a name, is `keyword` or differs from it in case only.
   void keyword_as_name(const std::string& keyword);
   std::string string_literal();
+  std::string context_pattern();
   Declaration& make(K kind, const Name& name, Annotations annotations = {});
   // Makes a declaration, enters its name, and adds it to the contents of the scope.
   Declaration& add(K kind, const Name& name, Annotations annotations = {});

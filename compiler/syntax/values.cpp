@@ -4,6 +4,20 @@
 
 namespace takt::idl {
 
+namespace {
+
+// Boxes and eventtypes are valuetypes too.
+bool is_value(const Type& type) {
+  if (type.kind != TypeKind::named) return type.kind == TypeKind::value_base;
+  const DeclarationKind kind = type.declaration->kind == DeclarationKind::forward_
+                                   ? type.declaration->forward_kind
+                                   : type.declaration->kind;
+  return kind == DeclarationKind::value || kind == DeclarationKind::value_box ||
+         kind == DeclarationKind::event;
+}
+
+}  // namespace
+
 void Parser::value_definition(Annotations given, bool is_abstract, bool is_custom, bool is_event) {
   const Name name = identifier("a valuetype's name");
   if (at(";")) {
@@ -20,8 +34,7 @@ void Parser::value_definition(Annotations given, bool is_abstract, bool is_custo
     if (is_abstract || is_custom) error(name.at, "a boxed value is neither abstract nor custom");
     const Location where = token_.at;
     const Type* boxed = type_spec();
-    if (boxed->resolved().kind == TypeKind::named && boxed->resolved().declaration->kind == K::value)
-      error(where, "a valuetype cannot be boxed");
+    if (is_value(boxed->resolved())) error(where, "a valuetype cannot be boxed");
     add(K::value_box, name, std::move(given)).type = boxed;
     return;
   }
