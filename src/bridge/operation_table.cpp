@@ -16,17 +16,21 @@ class TypeInspector {
   std::map<std::string, typecode_reference, std::less<>> values;
 
   bool refers(const std::vector<typecode_reference>& types) {
+    seen_.clear();
+    return any_refers(types);
+  }
+
+ private:
+  bool any_refers(const std::vector<typecode_reference>& types) {
     bool any = false;
     for (const typecode_reference& type : types) any |= refers(type);
     return any;
   }
 
- private:
+  // False for a type that was seen before: its answer counts already, or will, as types may contain each
+  // other.
   bool refers(const typecode_reference& type) {
-    if (!type || type->_is_recursion()) return false;
-    const auto [known, is_new] = seen_.try_emplace(type.get(), false);
-    if (is_new) known->second = look_into(type);
-    return known->second;
+    return type && !type->_is_recursion() && seen_.insert(type.get()).second && look_into(type);
   }
 
   bool look_into(const typecode_reference& type) {
@@ -52,7 +56,7 @@ class TypeInspector {
     }
   }
 
-  std::map<const CORBA::TypeCode*, bool> seen_;
+  std::set<const CORBA::TypeCode*> seen_;  // since refers() was asked
 };
 
 bool are_same(const OperationTypes& a, const OperationTypes& b) {
