@@ -23,8 +23,8 @@ constexpr std::uint64_t offering_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t back_bit = std::uint64_t{1} << 62;
 
 // The listen points of this ORB's objects. Only IIOP has listen points.
-std::vector<giop::Address> listen_points(const reference::References& references) {
-  std::vector<giop::Address> points;
+std::vector<giop::HostPort> listen_points(const reference::References& references) {
+  std::vector<giop::HostPort> points;
   for (const transport::Endpoint& endpoint : references.own_endpoints.published())
     if (endpoint.protocol == "iiop") points.push_back({endpoint.host, endpoint.port});
   return points;
@@ -39,14 +39,14 @@ void Bidirectional::accept_from_same_address() {
   accept_.compare_exchange_strong(off, Accept::same_address);
 }
 
-std::vector<giop::Address> Bidirectional::accepted(ByteView context, const transport::Stream& stream) const {
+std::vector<giop::HostPort> Bidirectional::accepted(ByteView context, const transport::Stream& stream) const {
   const Accept accept = accept_.load(std::memory_order_relaxed);
   if (accept == Accept::off) return {};
   auto points = giop::read_listen_points(context);
   if (!points) return {};
   if (accept == Accept::same_address) {
     const std::string peer = stream.peer_host();
-    std::erase_if(*points, [&](const giop::Address& point) { return point.host != peer; });
+    std::erase_if(*points, [&](const giop::HostPort& point) { return point.host != peer; });
   }
   return std::move(*points);
 }
@@ -65,7 +65,7 @@ Bidirectional::Connection Bidirectional::open(const std::shared_ptr<server::Queu
 }
 
 void Bidirectional::use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& channel,
-                                      std::vector<giop::Address> points) {
+                                      std::vector<giop::HostPort> points) {
   const Connection connection = open(channel, {});
   std::lock_guard lock(mutex_);
   if (known_.size() >= forget_from_) {
@@ -73,7 +73,7 @@ void Bidirectional::use_for_callbacks(const std::shared_ptr<server::QueuedChanne
     forget_from_ = std::max(fewest_to_forget_from, 2 * known_.size());
   }
   const std::uint64_t id = back_bit | ++next_id_;
-  for (giop::Address& point : points)
+  for (giop::HostPort& point : points)
     known_.insert_or_assign(Place(std::move(point.host), point.port), Known{connection, id});
 }
 
@@ -97,7 +97,7 @@ std::shared_ptr<server::WorkerPool> Bidirectional::pool() {
 }
 
 void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
-                              const server::RequestFormats& formats, std::vector<giop::Address> points) {
+                              const server::RequestFormats& formats, std::vector<giop::HostPort> points) {
   std::shared_ptr<server::WorkerPool> workers;
   try {
     workers = pool();
@@ -112,18 +112,19 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
                  [&](const auto& connection) { use_for_callbacks(connection, std::move(points)); });
 }
 
-std::optional<client::ConnectionOverride::Way> Bidirectional::connection_for(
+std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connection_for(
     const reference::Route& route, const reference::Route::Address& address,
     const reference::ConnectionKey& usual, bool offers) {
   if (route.server->giop_minor < 2) return std::nullopt;
   // A claimed address proves nothing, so this must not replace an authenticated (TLS) connection.
   if (address.endpoint.protocol == "iiop")
-    if (const auto known = find(address.endpoint)) return Way{&back_, {.connection_id = known->id}};
+    if (const auto known = find(address.endpoint)) return KeyedStrategy{&back_, {.connection_id = known->id}};
   const reference::References& references = client_.references;
   const transport::Transport* const transport = references.transports.find(address.endpoint.protocol);
   if (!offers || !transport || !transport->supports_bidirectional() || listen_points(references).empty())
     return std::nullopt;
-  return Way{&offering_, {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
+  return KeyedStrategy{&offering_,
+                       {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
 
 std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Back::open(

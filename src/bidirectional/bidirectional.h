@@ -45,14 +45,15 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
   // Whether calls may use connections that clients have opened to this server.
   bool accepts() const { return accept_.load(std::memory_order_relaxed) != Accept::off; }
 
-  std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const override;
+  std::vector<giop::HostPort> accepted(ByteView context, const transport::Stream& stream) const override;
   void use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& connection,
-                         std::vector<giop::Address> points) override;
+                         std::vector<giop::HostPort> points) override;
   void hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
-                 const server::RequestFormats& formats, std::vector<giop::Address> points) override;
+                 const server::RequestFormats& formats, std::vector<giop::HostPort> points) override;
 
-  std::optional<Way> connection_for(const reference::Route& route, const reference::Route::Address& address,
-                                    const reference::ConnectionKey& usual, bool offers) override;
+  std::optional<KeyedStrategy> connection_for(const reference::Route& route,
+                                              const reference::Route::Address& address,
+                                              const reference::ConnectionKey& usual, bool offers) override;
   bool may_apply_to_any() const override { return accepts(); }
 
   // Stops all connections, like ServerConcurrency::stop().

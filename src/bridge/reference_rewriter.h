@@ -15,7 +15,7 @@
 #include <takt/cdr/ior.h>
 #include <takt/invocation/operation_types.h>
 
-#include "bridge/operation_table.h"
+#include "bridge/known_operations.h"
 #include "bridge/sealed_keys.h"
 #include "os/threads/priority_mutex.h"
 #include "reference/endpoint_filter.h"
@@ -48,7 +48,7 @@ class ReferenceRewriter {
   // `references` and `targets` must outlive it.
   ReferenceRewriter(reference::References& references, const InnerTargets& targets, Rewriting rewriting);
 
-  const OperationTable& operations() const { return operations_; }
+  const KnownOperations& operations() const { return operations_; }
   const SealedKeys& keys() const { return keys_; }
   const std::shared_ptr<reference::EndpointFilter>& places(Side side) const {
     return side == Side::inside ? inside_ : outside_;
@@ -75,7 +75,7 @@ class ReferenceRewriter {
 
   reference::References& references_;
   const InnerTargets& targets_;
-  const OperationTable operations_;
+  const KnownOperations operations_;
   const SealedKeys keys_;
   const std::shared_ptr<reference::EndpointFilter> inside_, outside_;
   const std::function<void(const std::string&)> report_;

@@ -50,7 +50,7 @@ class RelayedBody {
   ReferenceRewriter* const rewriter_;
   const Side target_;
   const std::string_view operation_;
-  const OperationTable::Entry* known_ = nullptr;
+  const KnownOperations::Entry* known_ = nullptr;
   std::vector<std::uint8_t> storage_;      // holds a body that was still arriving
   std::optional<GatherBuffer> rewritten_;  // the last body that was encoded again
 };

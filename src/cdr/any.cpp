@@ -67,7 +67,7 @@ CORBA::Any exception_to_any(const CORBA::UserException& exception) {
 Format any_format(Environment* environment) {
   static constexpr CodeSets code_sets{CodeSetId::utf_8, CodeSetId::utf_16};
   // Not limited: the content was decoded within the limits before, or inserted by the program.
-  static constexpr Limits limits{.free_steps = std::numeric_limits<std::size_t>::max() / 2};
+  static constexpr DecoderLimits limits{.free_steps = std::numeric_limits<std::size_t>::max() / 2};
   Format format;
   format.code_sets = &code_sets;
   format.environment = environment;

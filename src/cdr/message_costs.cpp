@@ -36,7 +36,7 @@ bool Decoder::charge_more(std::size_t bytes) {
 
 bool Decoder::spend_more() {
   MessageCosts& costs = this->costs();
-  const Limits& limits = *format_.limits;
+  const DecoderLimits& limits = *format_.limits;
   const std::size_t octets = std::max(costs.arrived_octets_, window_.arrived());
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
   const std::size_t by_octets = limits.steps_per_octet != 0 && octets > most / 2 / limits.steps_per_octet

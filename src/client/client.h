@@ -33,16 +33,17 @@ namespace takt::client {
 // A feature that sends some calls over other connections. Any thread.
 class ConnectionOverride {
  public:
-  struct Way {
+  // The connection that the calls use.
+  struct KeyedStrategy {
     ConnectionStrategy* strategy;
     reference::ConnectionKey key;
   };
   virtual ~ConnectionOverride() = default;
   // nullopt if the feature does not apply. `offers`: a policy of the call offers the connection for
   // call-backs.
-  virtual std::optional<Way> connection_for(const reference::Route& route,
-                                            const reference::Route::Address& address,
-                                            const reference::ConnectionKey& usual, bool offers) = 0;
+  virtual std::optional<KeyedStrategy> connection_for(const reference::Route& route,
+                                                      const reference::Route::Address& address,
+                                                      const reference::ConnectionKey& usual, bool offers) = 0;
   // Whether it may start to apply to any reference at any time.
   virtual bool may_apply_to_any() const = 0;
 };

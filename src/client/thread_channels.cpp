@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/event_log.h"
+#include "client/candidates.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
-#include "client/ways.h"
 #include "reference/local_roads.h"
 #include "reference/policies/call_marking.h"
 #include "reference/policies/overrides.h"
@@ -35,11 +35,11 @@ reference::CallPolicies::Clock::time_point connect_deadline(const reference::Cal
 }
 
 // The address with the changes that the policy and the marks require. `special` holds the changed copy.
-const reference::Route::Address& address_of(const Way& way, const reference::MarkingInputs& marks,
+const reference::Route::Address& address_of(const Candidate& candidate, const reference::MarkingInputs& marks,
                                             Client& client,
                                             std::optional<reference::Route::Address>& special) {
-  special = special_address(client, way, marks);
-  return special ? *special : *way.address;
+  special = special_address(client, candidate, marks);
+  return special ? *special : *candidate.address;
 }
 
 }  // namespace
@@ -85,33 +85,40 @@ void ThreadChannels::connect_all_bands(reference::ObjectRef& ref) {
   if (!route.server->propagates_priority) return;  // one connection serves all its calls
   const auto target = binding.target;              // keeps `route` alive
   Attempt connecting = attempt(ref, reference::CallPolicies::Clock::now());
-  const auto ways = allowed_candidates_of(*ref.references(), *target, connecting.policies.protocols.get());
-  if (!route.server->by_priority) return connect_marked(route, ways, connecting);
+  const auto candidates =
+      allowed_candidates_of(*ref.references(), *target, connecting.policies.protocols.get());
+  if (!route.server->by_priority) return connect_marked(route, candidates, connecting);
   std::vector<giop::PriorityBand> reached;
-  const auto missing = [&](const Way& way) {
-    return way.route == &route && std::ranges::find(reached, way.address->serves) == reached.end();
+  const auto missing = [&](const Candidate& candidate) {
+    return candidate.route == &route &&
+           std::ranges::find(reached, candidate.address->serves) == reached.end();
   };
-  for (const Way& way : ways)
-    if (missing(way) && reaches(way, context_.priority(), connecting)) reached.push_back(way.address->serves);
-  if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
+  for (const Candidate& candidate : candidates)
+    if (missing(candidate) && reaches(candidate, context_.priority(), connecting))
+      reached.push_back(candidate.address->serves);
+  if (std::ranges::any_of(candidates, missing)) throw_unreachable(connecting.unreached);
 }
 
 // Opens one connection for each marking that the thread's priorities can lead to.
-void ThreadChannels::connect_marked(const reference::Route& route, const std::vector<Way>& ways,
+void ThreadChannels::connect_marked(const reference::Route& route, const std::vector<Candidate>& candidates,
                                     Attempt& connecting) {
-  for (const giop::Priority priority : marked_from(client_of(*connecting.ref.references()), ways.front()))
-    if (std::ranges::none_of(
-            ways, [&](const Way& way) { return way.route == &route && reaches(way, priority, connecting); }))
+  for (const giop::Priority priority :
+       marked_from(client_of(*connecting.ref.references()), candidates.front()))
+    if (std::ranges::none_of(candidates, [&](const Candidate& candidate) {
+          return candidate.route == &route && reaches(candidate, priority, connecting);
+        }))
       throw_unreachable(connecting.unreached);
 }
 
-bool ThreadChannels::reaches(const Way& way, std::optional<giop::Priority> priority, Attempt& connecting) {
+bool ThreadChannels::reaches(const Candidate& candidate, std::optional<giop::Priority> priority,
+                             Attempt& connecting) {
   Client& client = client_of(*connecting.ref.references());
   allow_to_reconnect(connecting.ref);
   std::optional<reference::Route::Address> special;
   const reference::Route::Address& address =
-      address_of(way, marks_of(client, way, priority, quality_row()), client, special);
-  return has_channel(connecting.key_for(address)) || channel_to(*way.route, address, connecting) != nullptr;
+      address_of(candidate, marks_of(client, candidate, priority, quality_row()), client, special);
+  return has_channel(connecting.key_for(address)) ||
+         channel_to(*candidate.route, address, connecting) != nullptr;
 }
 
 Bindings ThreadChannels::none_;
@@ -135,11 +142,11 @@ std::int32_t ThreadChannels::marked_by(const reference::References& references,
   return server.priority_of(context_.priority()).value_or(Bindings::not_marked);
 }
 
-void ThreadChannels::remember(const reference::References& references, const Way& way,
+void ThreadChannels::remember(const reference::References& references, const Candidate& candidate,
                               const Binding& binding) {
-  const std::uint64_t id = way.address->connection_id;
+  const std::uint64_t id = candidate.address->connection_id;
   if (references.connections.marks_calls())
-    bindings_->remember_marked(references, id, marked_by(references, *way.route->server), binding);
+    bindings_->remember_marked(references, id, marked_by(references, *candidate.route->server), binding);
   else
     bindings_->remember(references, id, binding);
 }
@@ -181,21 +188,22 @@ Binding& ThreadChannels::bind_probed(reference::ObjectRef& ref, Binding& binding
 
 // The connection strategy and key: a feature's if one applies, else the usual ones. A feature's connections
 // may end by themselves; those are discarded first, so that no call of this thread finds them broken.
-ConnectionOverride::Way ThreadChannels::connection_for(const reference::Route& route,
-                                                       const reference::Route::Address& address,
-                                                       Attempt& attempt) {
+ConnectionOverride::KeyedStrategy ThreadChannels::connection_for(const reference::Route& route,
+                                                                 const reference::Route::Address& address,
+                                                                 Attempt& attempt) {
   Client& client = client_of(*attempt.ref.references());
-  ConnectionOverride::Way as_usual{client.strategy.get(), attempt.key_for(address)};
+  ConnectionOverride::KeyedStrategy as_usual{client.strategy.get(), attempt.key_for(address)};
   if (strategy_) {
     as_usual.strategy = strategy_;
     as_usual.key.connection_id |= of_asynchronous_calls;
   }
   for (ConnectionOverride* const other : client.connection_overrides) {
-    const auto way = other->connection_for(route, address, as_usual.key, attempt.policies.bidirectional);
-    if (!way) continue;
+    const auto replacement =
+        other->connection_for(route, address, as_usual.key, attempt.policies.bidirectional);
+    if (!replacement) continue;
     for (std::size_t i = channels_.size(); i-- > 0;)
       if (ClientChannel& channel = *channels_[i].channel; channel.gone() && !channel.busy()) discard(channel);
-    return *way;
+    return *replacement;
   }
   return as_usual;
 }
@@ -208,15 +216,16 @@ ThreadChannels::Attempt ThreadChannels::attempt(reference::ObjectRef& ref,
 
 ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
                                           const reference::Route::Address& address, Attempt& attempt) {
-  const auto way = connection_for(route, address, attempt);
-  const reference::ConnectionKey& key = way.key;
+  const auto connection = connection_for(route, address, attempt);
+  const reference::ConnectionKey& key = connection.key;
   for (const Owned& owned : channels_)
     if (owned.key == key && !owned.channel->busy() && !owned.channel->broken())
-      return left_tcp(*owned.channel, way, address, attempt);
+      return left_tcp(*owned.channel, connection, address, attempt);
   refuse_to_reconnect(attempt, key);
   close_unused();
   if (channels_.size() >= sweep_from_) close_ended();
-  auto opened = way.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.deadline);
+  auto opened =
+      connection.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.deadline);
   if (!opened) {
     attempt.unreached.note(opened.error());
     return nullptr;
@@ -235,18 +244,19 @@ ClientChannel* ThreadChannels::add(const reference::ConnectionKey& key, std::uni
 }
 
 // Calls bind again when a road was prepared, since that begins a generation of the ORB.
-ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle, const ConnectionOverride::Way& way,
+ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle,
+                                        const ConnectionOverride::KeyedStrategy& connection,
                                         const reference::Route::Address& address, Attempt& attempt) {
   const reference::References& references = *attempt.ref.references();
   if (!address.road || !references.roads || !references.roads->has_led_to(address.endpoint) ||
       !idle.may_leave_tcp())
     return &idle;
   // The reply to the next call settles the other channel's oneways, if the call goes by that.
-  if (ClientChannel* const other = staying_beside(idle, way.key)) return other->busy() ? &idle : other;
-  auto opened = way.strategy->leave_tcp(client_of(references), address, way.key);
+  if (ClientChannel* const other = staying_beside(idle, connection.key)) return other->busy() ? &idle : other;
+  auto opened = connection.strategy->leave_tcp(client_of(references), address, connection.key);
   if (!opened) return &idle;
   discard(idle);
-  return add(way.key, std::move(opened), attempt);
+  return add(connection.key, std::move(opened), attempt);
 }
 
 // Another channel of the thread that is on the same connection, with a oneway that might be overtaken; null
@@ -291,18 +301,19 @@ bool ThreadChannels::is_common(const Attempt& attempt, const reference::Route& r
                               [](const ConnectionOverride* other) { return other->may_apply_to_any(); });
 }
 
-ClientChannel* ThreadChannels::reach(const Way& way, Attempt& attempt) {
-  const reference::Route& route = *way.route;
+ClientChannel* ThreadChannels::reach(const Candidate& candidate, Attempt& attempt) {
+  const reference::Route& route = *candidate.route;
   const auto band = route.server->by_priority ? route.server->band_for(context_.priority()) : std::nullopt;
   if (route.server->by_priority && !band) throw_no_band(context_.priority().value_or(0));
-  if (band && way.address->serves != *band) return nullptr;
+  if (band && candidate.address->serves != *band) return nullptr;
   std::optional<reference::Route::Address> special;
   Client& client = client_of(*attempt.ref.references());
   const reference::Route::Address& address =
-      address_of(way, marks_of(client, way, context_.priority(), quality_row()), client, special);
+      address_of(candidate, marks_of(client, candidate, context_.priority(), quality_row()), client, special);
   ClientChannel* const channel = channel_to(route, address, attempt);
   if (!channel) return nullptr;
-  if (way.lite_only && (!channel->names() || channel->names()->refused())) throw_no_lite(channel->describe());
+  if (candidate.lite_only && (!channel->names() || channel->names()->refused()))
+    throw_no_lite(channel->describe());
   return channel;
 }
 
@@ -321,23 +332,24 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
       ref.restore();  // if it was forwarded there, the next call asks the original target
       throw_no_usable_profile(references, target->ior);
     }
-    const auto ways = allowed_candidates_of(references, *target, connecting.policies.protocols.get());
-    for (const Way& way : ways) {
-      if (&way != ways.data() && reference::CallPolicies::Clock::now() >= connecting.deadline) {
+    const auto candidates = allowed_candidates_of(references, *target, connecting.policies.protocols.get());
+    for (const Candidate& candidate : candidates) {
+      if (&candidate != candidates.data() && reference::CallPolicies::Clock::now() >= connecting.deadline) {
         connecting.unreached.timed_out = true;
         break;
       }
-      ClientChannel* const channel = reach(way, connecting);
+      ClientChannel* const channel = reach(candidate, connecting);
       if (!channel) continue;
       Bindings::replace(binding, {.serial = ref.serial(),
                                   .generation = generation,
                                   .special = context_.quality() || connecting.policies.any(),
-                                  .lite_only = way.lite_only,
+                                  .lite_only = candidate.lite_only,
                                   .channel = channel,
                                   .timeout = client_of(references).options.round_trip_timeout,
                                   .policies = connecting.policies});
-      binding.set_route(*way.route, std::move(target));
-      if (&way == &ways.front() && is_common(connecting, *way.route)) remember(references, way, binding);
+      binding.set_route(*candidate.route, std::move(target));
+      if (&candidate == &candidates.front() && is_common(connecting, *candidate.route))
+        remember(references, candidate, binding);
       return binding;
     }
     unreached.note(connecting.unreached);

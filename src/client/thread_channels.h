@@ -13,10 +13,10 @@
 
 #include <takt/reference/quality.h>
 
+#include "client/candidates.h"
 #include "client/channel/client_channel.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
-#include "client/ways.h"
 #include "reference/context/thread_context.h"
 #include "reference/object_ref.h"
 #include "reference/policies/call_policies.h"
@@ -284,11 +284,11 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   Binding& bind_probed(reference::ObjectRef& ref, Binding& binding);
   Binding& bind_marked(reference::ObjectRef& ref, Binding& binding);
   // Makes other references to the same address bind in the same way.
-  void remember(const reference::References& references, const Way& way, const Binding& binding);
+  void remember(const reference::References& references, const Candidate& candidate, const Binding& binding);
   std::int32_t marked_by(const reference::References& references, const reference::ServerRoute& server) const;
   Binding& connect(reference::ObjectRef& ref, Binding& binding);
-  // Null if the way does not serve this thread's priority or cannot be reached; `attempt` records that.
-  ClientChannel* reach(const Way& way, Attempt& attempt);
+  // Null if the candidate does not serve this thread's priority or cannot be reached; `attempt` records that.
+  ClientChannel* reach(const Candidate& candidate, Attempt& attempt);
   static bool is_common(const Attempt& attempt, const reference::Route& route);
   // An idle channel or a new one; null if the address could not be reached.
   ClientChannel* channel_to(const reference::Route& route, const reference::Route::Address& address,
@@ -296,7 +296,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   ClientChannel* add(const reference::ConnectionKey& key, std::unique_ptr<ClientChannel> opened,
                      const Attempt& attempt);
   // The idle channel, or one by a local road in its place, if one was prepared since it was opened.
-  ClientChannel* left_tcp(ClientChannel& idle, const ConnectionOverride::Way& way,
+  ClientChannel* left_tcp(ClientChannel& idle, const ConnectionOverride::KeyedStrategy& connection,
                           const reference::Route::Address& address, Attempt& attempt);
   ClientChannel* staying_beside(const ClientChannel& idle, const reference::ConnectionKey& key) const;
   bool has_channel(const reference::ConnectionKey& key) const;
@@ -304,12 +304,14 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void allow_to_reconnect(const reference::ObjectRef& ref);
   void close_unused();
   void close_ended();
-  ConnectionOverride::Way connection_for(const reference::Route& route,
-                                         const reference::Route::Address& address, Attempt& attempt);
+  ConnectionOverride::KeyedStrategy connection_for(const reference::Route& route,
+                                                   const reference::Route::Address& address,
+                                                   Attempt& attempt);
 
-  void connect_marked(const reference::Route& route, const std::vector<Way>& ways, Attempt& connecting);
-  // Whether a connection by that way, for calls of that priority, exists or can be made.
-  bool reaches(const Way& way, std::optional<giop::Priority> priority, Attempt& connecting);
+  void connect_marked(const reference::Route& route, const std::vector<Candidate>& candidates,
+                      Attempt& connecting);
+  // Whether a connection to that candidate, for calls of that priority, exists or can be made.
+  bool reaches(const Candidate& candidate, std::optional<giop::Priority> priority, Attempt& connecting);
 
   // A set of bindings holds for one priority, and for calls with or without quality. If an ORB marks
   // connections by quality, it also depends on the marking.

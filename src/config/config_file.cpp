@@ -23,20 +23,20 @@ bool takes_on_or_off(const Option& option) {
   return choice && std::ranges::find(choice->values, "on", &ChoiceValue::name) != choice->values.end();
 }
 
-using toml_parser::Entry;
-using toml_parser::Node;
-using toml_parser::Position;
+using toml_parser::TextPosition;
+using toml_parser::TomlEntry;
+using toml_parser::TomlNode;
 
 class ConfigReader {
-  using Problem = std::pair<Position, std::string>;
+  using Problem = std::pair<TextPosition, std::string>;
 
  public:
   explicit ConfigReader(const std::string& origin) : origin_(origin) {}
 
   void read(const toml_parser::Table& root) {
-    for (const Entry& entry : root) entry.key == poa_key ? read_poas(entry) : read_option(entry);
+    for (const TomlEntry& entry : root) entry.key == poa_key ? read_poas(entry) : read_option(entry);
   }
-  void fail(Position at, const std::string& text) {
+  void fail(TextPosition at, const std::string& text) {
     const auto later = [](const Problem& one, const Problem& other) { return one.first < other.first; };
     Problem problem(at, where(at) + ": " + text);
     problems_.insert(std::ranges::upper_bound(problems_, problem, later),
@@ -50,23 +50,23 @@ class ConfigReader {
   }
 
  private:
-  std::string where(Position at) const {
+  std::string where(TextPosition at) const {
     return origin_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
   }
 
   // [poa."RootPOA/navigation"] tables are another form of POALookup.
-  void read_poas(const Entry& all) {
+  void read_poas(const TomlEntry& all) {
     const auto* poas = all.node.as_table();
     if (poas == nullptr) return fail(all.node.at, "poa is a table, as in [poa.\"RootPOA/navigation\"]");
     FileValue value{find_option("POALookup"), {}, true, where(all.key_at)};
-    for (const Entry& poa : *poas)
+    for (const TomlEntry& poa : *poas)
       if (const auto* table = poa.node.as_table())
         read_poa(poa, *table, value);
       else
         fail(poa.node.at, "a POA is a table, as in [poa.\"RootPOA/navigation\"]");
     values_.push_back(std::move(value));
   }
-  void read_poa(const Entry& poa, const toml_parser::Table& table, FileValue& value) {
+  void read_poa(const TomlEntry& poa, const toml_parser::Table& table, FileValue& value) {
     std::string all;
     for (const auto& [key, key_at, node] : table) {
       const auto* text = node.as_text();
@@ -80,7 +80,7 @@ class ConfigReader {
     value.items.push_back(all);
   }
 
-  void read_option(const Entry& entry) {
+  void read_option(const TomlEntry& entry) {
     const auto& [key, key_at, node] = entry;
     const Option* option = find_option(key);
     if (!option)
@@ -91,7 +91,7 @@ class ConfigReader {
     if (list) {
       if (!std::holds_alternative<Texts>(option->kind))
         return fail(node.at, std::string(option->name) + " is not a list: it takes " + range_of(*option));
-      for (const Node& item : *list) take(item, value);
+      for (const TomlNode& item : *list) take(item, value);
     } else {
       take(node, value);
     }
@@ -99,7 +99,7 @@ class ConfigReader {
   }
 
   // Takes a single value, or one item of a list.
-  void take(const Node& node, FileValue& value) {
+  void take(const TomlNode& node, FileValue& value) {
     const std::string name(value.option->name);
     const auto text = text_of(node, *value.option);
     if (!text) {
@@ -113,7 +113,7 @@ class ConfigReader {
     value.items.push_back(*text);
   }
 
-  static std::optional<std::string> text_of(const Node& node, const Option& option) {
+  static std::optional<std::string> text_of(const TomlNode& node, const Option& option) {
     if (const auto* text = node.as_text()) return *text;
     if (const auto* number = node.as_number()) return std::to_string(*number);
     if (const auto* flag = node.as_flag(); flag && takes_on_or_off(option)) return *flag ? "on" : "off";

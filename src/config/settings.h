@@ -83,7 +83,7 @@ enum class Concurrency : std::uint8_t {
 };
 
 // How a reactive server waits, and a pool in which one thread waits.
-enum class Reactor : std::uint8_t { epoll, io_uring };
+enum class ReactorKind : std::uint8_t { epoll, io_uring };
 
 // Options for listening, and for the threads that serve. It is large because each option is a member.
 struct ServingOptions {
@@ -92,7 +92,7 @@ struct ServingOptions {
   std::vector<std::string> lane_endpoints;  // Priority=endpoint
   std::string unix_permissions = "0600";
   Concurrency concurrency = Concurrency::thread_per_connection;
-  Reactor reactor = Reactor::epoll;
+  ReactorKind reactor = ReactorKind::epoll;
   std::size_t threads = 4;
   std::size_t max_queued_requests = automatic_count;
   OpenChoice<QueueOrder> queue_order = QueueOrder::temporal;
@@ -132,7 +132,7 @@ struct ConnectingOptions {
 };
 
 // Options for priorities, lanes and their threads.
-struct ThreadOptions {
+struct PriorityOptions {
   os::SchedulingClass scheduling_class = os::SchedulingClass::fifo;
   rt::PriorityMapping priority_mapping = rt::PriorityMapping::automatic;
   std::size_t watch_priority = automatic_count;
@@ -171,16 +171,16 @@ struct Settings {
   client::AsynchronousDefaults asynchronous;
   transport::StreamOptions streams;
   ConnectingOptions connecting;
-  roads::Options roads;
+  roads::RoadOptions roads;
   transport::UdpOptions udp;
   transport::miop::GroupOptions groups;
   transport::TlsOptions tls;
   reference::TlsUse tls_use;
-  ThreadOptions threads;
+  PriorityOptions threads;
   giop::Limits limits;
   giop::Messaging messaging;
   giop::Dialect dialect;
-  giop::compression::Settings compression;
+  giop::compression::CompressionSettings compression;
   MessageOptions messages;
 
   std::shared_ptr<logs::Log> log;  // shared by all copies of the settings, as what follows

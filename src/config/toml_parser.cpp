@@ -23,13 +23,13 @@ struct Refused {
   throw Refused{{{}, "is not TOML; is there a bracket without a name, or a value cut off?"}};
 }
 
-Problem too_deep(const Position& at) {
+Problem too_deep(const TextPosition& at) {
   return {at, "tables are nested deeper than " + std::to_string(most_levels) + " levels"};
 }
 
 // Each name in a dotted key makes a nested table, and toml++ destroys nested tables recursively.
-std::optional<Position> key_of_too_many_names(std::string_view text) {
-  Position at{1, 1};
+std::optional<TextPosition> key_of_too_many_names(std::string_view text) {
+  TextPosition at{1, 1};
   std::uint32_t dots = 0;
   for (const char c : text) {
     if (c == '.' && ++dots > most_dots) return at;
@@ -65,13 +65,13 @@ std::optional<Position> key_of_too_many_names(std::string_view text) {
 namespace takt::toml_parser {
 namespace {
 
-Position begin_of(const toml::source_region& region) { return {region.begin.line, region.begin.column}; }
+TextPosition begin_of(const toml::source_region& region) { return {region.begin.line, region.begin.column}; }
 
 Table plain(const toml::table& table, int levels);
 
 // `levels`: the limit of nested values.
-Node plain(const toml::node& node, int levels) {
-  Node made{begin_of(node.source()), {}};
+TomlNode plain(const toml::node& node, int levels) {
+  TomlNode made{begin_of(node.source()), {}};
   if (levels == 0) throw Refused{too_deep(made.at)};
   if (const auto* text = node.as_string()) {
     made.value = text->get();
@@ -84,7 +84,7 @@ Node plain(const toml::node& node, int levels) {
   } else if (const auto* table = node.as_table()) {
     made.value = plain(*table, levels - 1);
   } else if (const auto* array = node.as_array()) {
-    auto& list = made.value.emplace<Node::List>();
+    auto& list = made.value.emplace<TomlNode::List>();
     for (const toml::node& item : *array) list.push_back(plain(item, levels - 1));
   }
   return made;
@@ -99,8 +99,8 @@ Table plain(const toml::table& table, int levels) {
 
 }  // namespace
 
-const Node* find(const Table& table, std::string_view key) {
-  const auto found = std::ranges::find(table, key, &Entry::key);
+const TomlNode* find(const Table& table, std::string_view key) {
+  const auto found = std::ranges::find(table, key, &TomlEntry::key);
   return found == table.end() ? nullptr : &found->node;
 }
 

@@ -12,18 +12,18 @@
 namespace takt::toml_parser {
 
 // Line and column count from 1; line 0 means no position.
-struct Position {
+struct TextPosition {
   std::uint32_t line = 0, column = 0;
 
-  friend auto operator<=>(const Position&, const Position&) = default;
+  friend auto operator<=>(const TextPosition&, const TextPosition&) = default;
 };
 
-struct Entry;
+struct TomlEntry;
 
 // A value and its position. Dates and times are monostate.
-struct Node {
-  using List = std::vector<Node>;
-  using Table = std::vector<Entry>;
+struct TomlNode {
+  using List = std::vector<TomlNode>;
+  using Table = std::vector<TomlEntry>;
 
   const std::string* as_text() const { return std::get_if<std::string>(&value); }
   const std::int64_t* as_number() const { return std::get_if<std::int64_t>(&value); }
@@ -32,23 +32,23 @@ struct Node {
   const List* as_list() const { return std::get_if<List>(&value); }
   const Table* as_table() const { return std::get_if<Table>(&value); }
 
-  Position at;
+  TextPosition at;
   std::variant<std::monostate, std::string, std::int64_t, double, bool, List, Table> value;
 };
 
 // An entry of a table. Entries are sorted by key.
-struct Entry {
+struct TomlEntry {
   std::string key;
-  Position key_at;
-  Node node;
+  TextPosition key_at;
+  TomlNode node;
 };
-using Table = Node::Table;
+using Table = TomlNode::Table;
 
 // Null if there is none.
-const Node* find(const Table& table, std::string_view key);
+const TomlNode* find(const Table& table, std::string_view key);
 
 struct Problem {
-  Position at;
+  TextPosition at;
   std::string text;
 
   // The problem as text for people, with its position in `origin`.

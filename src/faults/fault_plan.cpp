@@ -10,13 +10,13 @@ namespace takt::faults {
 namespace {
 
 using std::chrono::nanoseconds;
-using toml_parser::Node;
+using toml_parser::TomlNode;
 
 struct Wrong {
   toml_parser::Problem problem;
 };
 
-[[noreturn]] void fail_at(const toml_parser::Position& at, const std::string& text) {
+[[noreturn]] void fail_at(const toml_parser::TextPosition& at, const std::string& text) {
   throw Wrong{{at, text}};
 }
 
@@ -73,21 +73,21 @@ class PlanReader {
   }
 
  private:
-  static void read_faults(const Node& node, FaultPlan& plan) {
-    const Node::List* const list = node.as_list();
+  static void read_faults(const TomlNode& node, FaultPlan& plan) {
+    const TomlNode::List* const list = node.as_list();
     if (!list) fail_at(node.at, "'fault' must be a table in double brackets: [[fault]]");
     if (list->size() > FaultPlan::most_faults)
       fail_at(node.at, "there are more than " + std::to_string(FaultPlan::most_faults) + " faults");
-    for (const Node& each : *list) {
+    for (const TomlNode& each : *list) {
       if (!each.as_table()) fail_at(each.at, "'fault' must be a table in double brackets: [[fault]]");
       plan.faults.push_back(read_fault(each));
     }
   }
 
-  static Fault read_fault(const Node& node) {
+  static Fault read_fault(const TomlNode& node) {
     Fault fault;
     const toml_parser::Table& table = *node.as_table();
-    const Node* const kind = find(table, "kind");
+    const TomlNode* const kind = find(table, "kind");
     if (!kind) fail_at(node.at, "a fault needs a kind: delay, lose, twice or corrupt");
     fault.kind = kind_in(*kind);
     for (const auto& [key, key_at, value] : table)
@@ -97,17 +97,17 @@ class PlanReader {
     return fault;
   }
 
-  static Kind kind_in(const Node& node) {
+  static FaultKind kind_in(const TomlNode& node) {
     const std::string kind = text_in(node, "kind");
-    if (kind == "delay") return Kind::delay;
-    if (kind == "lose") return Kind::lose;
-    if (kind == "twice") return Kind::twice;
-    if (kind == "corrupt") return Kind::corrupt;
+    if (kind == "delay") return FaultKind::delay;
+    if (kind == "lose") return FaultKind::lose;
+    if (kind == "twice") return FaultKind::twice;
+    if (kind == "corrupt") return FaultKind::corrupt;
     fail_at(node.at, "there is no kind '" + kind + "'; write delay, lose, twice or corrupt");
   }
 
   // The keys that each kind has.
-  static bool read_common(const std::string& key, const Node& node, Fault& fault) {
+  static bool read_common(const std::string& key, const TomlNode& node, Fault& fault) {
     if (key == "operation")
       fault.operation = text_in(node, key);
     else if (key == "message")
@@ -122,60 +122,60 @@ class PlanReader {
       return false;
     return true;
   }
-  static bool read_special(const std::string& key, const Node& node, Fault& fault) {
-    if (fault.kind == Kind::delay && key == "time")
+  static bool read_special(const std::string& key, const TomlNode& node, Fault& fault) {
+    if (fault.kind == FaultKind::delay && key == "time")
       fault.time = delay_in(node, key);
-    else if (fault.kind == Kind::delay && key == "up-to")
+    else if (fault.kind == FaultKind::delay && key == "up-to")
       fault.up_to = delay_in(node, key);
-    else if (fault.kind == Kind::corrupt && key == "octets")
+    else if (fault.kind == FaultKind::corrupt && key == "octets")
       fault.octets = static_cast<std::uint32_t>(number_in(node, key, Fault::most_octets));
     else
       return false;
     return true;
   }
-  static std::string unknown_key(Kind kind, const std::string& key) {
+  static std::string unknown_key(FaultKind kind, const std::string& key) {
     std::string keys = "kind, operation, message, rate, skip and most";
-    if (kind == Kind::delay) keys += ", and a delay also time and up-to";
-    if (kind == Kind::corrupt) keys += ", and corrupt also octets";
+    if (kind == FaultKind::delay) keys += ", and a delay also time and up-to";
+    if (kind == FaultKind::corrupt) keys += ", and corrupt also octets";
     return "unknown key '" + key + "'; a fault has " + keys;
   }
 
-  static void check(const Node& node, Fault& fault) {
-    if (fault.kind == Kind::twice && fault.message == Message::reply)
+  static void check(const TomlNode& node, Fault& fault) {
+    if (fault.kind == FaultKind::twice && fault.message == Message::reply)
       fail_at(node.at,
               "a reply cannot be sent twice, because a client takes one; leave message out for requests");
-    if (fault.kind == Kind::corrupt && fault.octets == 0)
+    if (fault.kind == FaultKind::corrupt && fault.octets == 0)
       fail_at(node.at, "'octets' must be at least 1; leave the fault out to corrupt nothing");
-    if (fault.kind != Kind::delay) return;
+    if (fault.kind != FaultKind::delay) return;
     if (fault.time.count() == 0) fail_at(node.at, "a delay needs a time, as in time = \"20ms\"");
     if (fault.up_to.count() == 0) fault.up_to = fault.time;
     if (fault.up_to < fault.time) fail_at(node.at, "'up-to' must not be less than 'time'");
   }
 
-  static std::string text_in(const Node& node, const std::string& key) {
+  static std::string text_in(const TomlNode& node, const std::string& key) {
     if (const auto* const text = node.as_text()) return *text;
     fail_at(node.at, "'" + key + "' must be a text in quotes");
   }
-  static std::uint64_t number_in(const Node& node, const std::string& key, std::int64_t most) {
+  static std::uint64_t number_in(const TomlNode& node, const std::string& key, std::int64_t most) {
     const auto* const number = node.as_number();
     if (!number || *number < 0 || *number > most)
       fail_at(node.at, "'" + key + "' must be a whole number from 0 to " + std::to_string(most));
     return static_cast<std::uint64_t>(*number);
   }
-  static Message message_in(const Node& node) {
+  static Message message_in(const TomlNode& node) {
     const std::string message = text_in(node, "message");
     if (message == "request") return Message::request;
     if (message == "reply") return Message::reply;
     fail_at(node.at, "'message' must be \"request\" or \"reply\"");
   }
-  static double rate_in(const Node& node) {
+  static double rate_in(const TomlNode& node) {
     const auto* const real = node.as_real();
     const auto* const whole = node.as_number();
     const double rate = real ? *real : whole ? static_cast<double>(*whole) : -1;
     if (!(rate >= 0 && rate <= 1)) fail_at(node.at, "'rate' must be a number from 0 to 1, as in rate = 0.1");
     return rate;
   }
-  static nanoseconds delay_in(const Node& node, const std::string& key) {
+  static nanoseconds delay_in(const TomlNode& node, const std::string& key) {
     const auto time = time_in(text_in(node, key));
     if (!time || time->count() == 0 || *time > Fault::longest_delay)
       fail_at(node.at, "'" + key + "' must be a time from \"1us\" to \"60s\", as in " + key + " = \"20ms\"");

@@ -11,7 +11,7 @@
 
 namespace takt::faults {
 
-enum class Kind : std::uint8_t { delay, lose, twice, corrupt };
+enum class FaultKind : std::uint8_t { delay, lose, twice, corrupt };
 enum class Message : std::uint8_t { request, reply };
 
 // A `[[fault]]` of the file.
@@ -20,7 +20,7 @@ struct Fault {
   static constexpr std::uint32_t most_octets = 64;
   static constexpr std::uint64_t unlimited = UINT64_MAX;
 
-  Kind kind = Kind::delay;
+  FaultKind kind = FaultKind::delay;
   Message message = Message::request;
   std::string operation = "*";  // `*` stands for any characters, `?` for one
   double rate = 1;              // 0 to 1

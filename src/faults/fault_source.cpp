@@ -14,7 +14,7 @@ namespace takt::faults {
 
 namespace {
 
-constexpr const char* name_of(Kind kind) {
+constexpr const char* name_of(FaultKind kind) {
   constexpr const char* names[] = {"delay", "lose", "twice", "corrupt"};
   return names[static_cast<std::size_t>(kind)];
 }
@@ -31,28 +31,28 @@ bool FaultSource::has(Message message) const {
   return std::ranges::any_of(plan_.faults, [&](const Fault& one) { return one.message == message; });
 }
 
-Fate FaultSource::fate_of(Message message, std::string_view operation, bool can_double) {
-  Fate fate;
+MessageFate FaultSource::fate_of(Message message, std::string_view operation, bool can_double) {
+  MessageFate fate;
   for (std::size_t i = 0; i < plan_.faults.size(); ++i) {
     const Fault& fault = plan_.faults[i];
     if (fate.lost || !fault.applies_to(message, operation)) continue;
-    if (fault.kind == Kind::twice && !can_double) continue;
+    if (fault.kind == FaultKind::twice && !can_double) continue;
     std::uint64_t number = 0;
     if (!happens(i, number)) continue;
     const std::uint64_t draw = drawn(plan_.seed, i, ~number);
     switch (fault.kind) {
-      case Kind::delay:
+      case FaultKind::delay:
         fate.delay +=
             fault.time + std::chrono::nanoseconds(
                              draw % static_cast<std::uint64_t>((fault.up_to - fault.time).count() + 1));
         break;
-      case Kind::lose:
+      case FaultKind::lose:
         fate.lost = true;
         break;
-      case Kind::twice:
+      case FaultKind::twice:
         fate.twice = true;
         break;
-      case Kind::corrupt:
+      case FaultKind::corrupt:
         fate.corrupted = fault.octets;
         fate.number = draw;
         break;

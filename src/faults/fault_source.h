@@ -14,7 +14,7 @@
 namespace takt::faults {
 
 // The faults of one message.
-struct Fate {
+struct MessageFate {
   bool lost = false, twice = false;
   std::chrono::nanoseconds delay{0};
   std::uint32_t corrupted = 0;  // octets of its body to change
@@ -34,7 +34,7 @@ class FaultSource {
   bool has(Message message) const;
   // Counts the message. `can_double`: it is offered whole. Writes a line for each fault, with a lock,
   // if the plan names a log. Does not allocate.
-  Fate fate_of(Message message, std::string_view operation, bool can_double);
+  MessageFate fate_of(Message message, std::string_view operation, bool can_double);
 
  private:
   struct Counts {

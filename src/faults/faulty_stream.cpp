@@ -83,7 +83,7 @@ class FaultyStream final : public transport::WrappedStream {
   void decide(const std::vector<std::uint8_t>& head, bool is_whole);
   void lose(const ParsedHead& parsed);
   bool is_part_of_lost(const std::vector<std::uint8_t>& start);
-  void choose_changes(const Fate& fate, const ParsedHead& parsed);
+  void choose_changes(const MessageFate& fate, const ParsedHead& parsed);
   IoResult write_copy();
   IoResult write_changed(Pieces pieces);
   IoResult write_as_it_is(Pieces pieces);
@@ -160,7 +160,8 @@ void FaultyStream::decide(const std::vector<std::uint8_t>& head, bool is_whole) 
   const std::string answered = is_request || !watches_ ? std::string() : watch_.take(parsed.event.request_id);
   const std::string_view operation = is_request ? parsed.event.operation : std::string_view(answered);
   const bool can_double = is_request && is_whole && !parsed.header.more_fragments;
-  const Fate fate = source_->fate_of(is_request ? Message::request : Message::reply, operation, can_double);
+  const MessageFate fate =
+      source_->fate_of(is_request ? Message::request : Message::reply, operation, can_double);
   if (fate.delay.count() > 0) std::this_thread::sleep_for(fate.delay);
   if (fate.lost) return lose(parsed);
   if (fate.twice) copy_ = unanswered_copy(head, parsed);
@@ -176,7 +177,7 @@ void FaultyStream::lose(const ParsedHead& parsed) {
     lost_in_parts_.insert(parsed.event.request_id);
 }
 
-void FaultyStream::choose_changes(const Fate& fate, const ParsedHead& parsed) {
+void FaultyStream::choose_changes(const MessageFate& fate, const ParsedHead& parsed) {
   const std::uint64_t from = parsed.event.body_index, octets = size_ > from ? size_ - from : 0;
   for (std::uint32_t i = 0; i < fate.corrupted && octets != 0; ++i) {
     const std::uint64_t draw = drawn(fate.number, i, 0);

@@ -9,9 +9,9 @@ namespace takt::orb {
 
 namespace {
 
-class Texts final : public Remarks {
+class RemarkTexts final : public Remarks {
  public:
-  Texts(std::vector<std::string> notes, std::vector<std::string> warnings)
+  RemarkTexts(std::vector<std::string> notes, std::vector<std::string> warnings)
       : notes_(std::move(notes)), warnings_(std::move(warnings)) {}
   // Settings that are known to have no effect are told only if the log takes more than warnings.
   void tell(EventLog& log) const override {
@@ -35,7 +35,7 @@ std::shared_ptr<const Remarks> Translator::translate(std::span<const ForeignArgu
   if (translation.transient_on_timeout) throw_transient_on_timeout(*translation.transient_on_timeout);
   for (const std::string& text : translation.problems) into.problem(text);
   for (const TranslatedValue& value : translation.values) into.give(value.option, value.text, value.origin);
-  return std::make_shared<const Texts>(std::move(translation.notes), std::move(translation.warnings));
+  return std::make_shared<const RemarkTexts>(std::move(translation.notes), std::move(translation.warnings));
 }
 
 }  // namespace takt::orb

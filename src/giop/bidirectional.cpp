@@ -5,20 +5,20 @@
 
 namespace takt::giop {
 
-std::vector<std::uint8_t> write_listen_points(std::span<const Address> points) {
+std::vector<std::uint8_t> write_listen_points(std::span<const HostPort> points) {
   const auto some = points.first(std::min(points.size(), max_listen_points));
   return cdr::encapsulate([&](cdr::Encoder& encoder) {
     encoder.put_count(some.size());
-    for (const Address& point : some) {
+    for (const HostPort& point : some) {
       encoder.put_raw_string(point.host);
       encoder.put(point.port);
     }
   });
 }
 
-std::optional<std::vector<Address>> read_listen_points(ByteView data) {
+std::optional<std::vector<HostPort>> read_listen_points(ByteView data) {
   constexpr std::size_t least_bytes = 7;  // minimum size of a point: a count, a NUL, a port
-  std::vector<Address> points;
+  std::vector<HostPort> points;
   const bool readable = cdr::decapsulate(data, [&](cdr::Decoder& decoder) {
     std::uint32_t count = 0;
     decoder.get_count(count, least_bytes);

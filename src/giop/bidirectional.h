@@ -18,9 +18,9 @@ inline constexpr std::size_t max_listen_points = 64;  // per connection; further
 inline constexpr std::size_t max_host_bytes = 255;    // the maximum length of a DNS name
 
 // Data of service context 5: a sequence of hosts and ports. Allocates.
-std::vector<std::uint8_t> write_listen_points(std::span<const Address> points);
+std::vector<std::uint8_t> write_listen_points(std::span<const HostPort> points);
 // Empty if the data is malformed. Ignores points that cannot be valid: without host or port, or with too long
 // a host.
-std::optional<std::vector<Address>> read_listen_points(ByteView data);
+std::optional<std::vector<HostPort>> read_listen_points(ByteView data);
 
 }  // namespace takt::giop

@@ -20,7 +20,7 @@ struct ProtocolOptions {
   Dialect dialect;
   // For connections that are opened or accepted, unless policies override it.
   Messaging messaging = Messaging::giop;
-  compression::Settings compression;  // used if the messaging has compression
+  compression::CompressionSettings compression;  // used if the messaging has compression
   // Compression methods, unless the messaging names some of all_methods.
   compression::MethodList methods = compression::default_methods();
   std::shared_ptr<compression::Methods> all_methods = std::make_shared<compression::Methods>();

@@ -14,7 +14,7 @@ namespace takt::groups {
 
 namespace {
 
-std::pair<std::string, std::uint16_t> place_of(const giop::Address& address) {
+std::pair<std::string, std::uint16_t> place_of(const giop::HostPort& address) {
   return {address.host, address.port};
 }
 
@@ -27,11 +27,11 @@ Groups::Groups(client::Client& client, server::Server& server, transport::miop::
       options_(std::move(options)),
       begin_thread_(std::move(begin_thread)) {}
 
-std::optional<client::ConnectionOverride::Way> Groups::connection_for(
+std::optional<client::ConnectionOverride::KeyedStrategy> Groups::connection_for(
     const reference::Route&, const reference::Route::Address& address, const reference::ConnectionKey& usual,
     bool) {
   if (address.protocol != giop::group_profile) return std::nullopt;
-  return Way{&mux_, usual};
+  return KeyedStrategy{&mux_, usual};
 }
 
 [[gnu::cold]] void Groups::associate(const giop::GroupProfile& to, ByteView object_key) {
@@ -77,7 +77,7 @@ std::vector<std::vector<std::uint8_t>> Groups::members(const giop::GroupProfile&
 }
 
 // Precondition: the mutex is held.
-std::shared_ptr<GroupReader> Groups::start_reading(const giop::Address& at) {
+std::shared_ptr<GroupReader> Groups::start_reading(const giop::HostPort& at) {
   auto receiver = transport::miop::GroupReceiver::open({"miop", at.host, at.port}, options_,
                                                        client_.references.connections.streams);
   if (!receiver) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, receiver.error().text);

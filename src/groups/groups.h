@@ -40,8 +40,9 @@ class Groups final : public client::ConnectionOverride, public server::GroupMemb
   std::vector<std::vector<std::uint8_t>> members(const giop::GroupProfile& of) const override;
   void stop(std::chrono::nanoseconds bound) override;
 
-  std::optional<Way> connection_for(const reference::Route& route, const reference::Route::Address& address,
-                                    const reference::ConnectionKey& usual, bool offers) override;
+  std::optional<KeyedStrategy> connection_for(const reference::Route& route,
+                                              const reference::Route::Address& address,
+                                              const reference::ConnectionKey& usual, bool offers) override;
   bool may_apply_to_any() const override { return false; }
 
  private:
@@ -51,7 +52,7 @@ class Groups final : public client::ConnectionOverride, public server::GroupMemb
     os::PriorityCondition changed;
     std::size_t threads = 0;
   };
-  std::shared_ptr<GroupReader> start_reading(const giop::Address& at);
+  std::shared_ptr<GroupReader> start_reading(const giop::HostPort& at);
 
   client::Client& client_;
   server::Server& server_;

@@ -40,7 +40,7 @@ CallSeries::CallSeries(const CORBA::Object& target, std::string_view operation)
     : target_(target), operation_(operation), call_(target, operation, true, true) {}
 
 CallSeries::~CallSeries() {
-  if (pipeline_ && told_ < count_) pipeline_->give_up();
+  if (batch_channel_ && told_ < count_) batch_channel_->give_up();
 }
 
 bool CallSeries::begin() {
@@ -48,8 +48,8 @@ bool CallSeries::begin() {
   if (!ref || ref->intercepted() || is_local(target_)) return false;
   if (client::client_of(*ref->references()).steps) return false;
   (void)call_.begin();
-  pipeline_ = suits() ? call_.channel_->pipeline() : nullptr;
-  if (!pipeline_) {
+  batch_channel_ = suits() ? call_.channel_->batch_channel() : nullptr;
+  if (!batch_channel_) {
     call_.release();
     return false;
   }
@@ -73,12 +73,12 @@ bool CallSeries::add(const PreparedArguments& arguments) {
   if (count_ == most_calls) return false;
   const ByteView octets = arguments.octets_for(call_.request_->format());
   const std::size_t bytes = head_.size() + octets.size();
-  if (octets.empty() || bytes > std::min(pipeline_->most_bytes(), most_request_bytes)) return false;
+  if (octets.empty() || bytes > std::min(batch_channel_->most_bytes(), most_request_bytes)) return false;
   GatherBuffer& out = call_.channel_->out();
   const bool is_first = count_ == 0;
   const std::size_t begin = is_first ? 0 : out.owned_size();
   if (!is_first) out.append(head_.data(), head_.size());
-  const std::uint32_t id = is_first ? call_.request_id_ : pipeline_->next_request_id();
+  const std::uint32_t id = is_first ? call_.request_id_ : batch_channel_->next_request_id();
   const auto length = static_cast<std::uint32_t>(bytes - header_bytes);
   std::memcpy(out.owned() + begin + length_at, &length, sizeof length);
   std::memcpy(out.owned() + begin + id_at, &id, sizeof id);
@@ -91,15 +91,16 @@ bool CallSeries::add(const PreparedArguments& arguments) {
 }
 
 void CallSeries::send() {
-  if (!pipeline_->send_all(call_.channel_->out(), call_.timeout_)) keep_failure(pipeline_->failure());
+  if (!batch_channel_->send_all(call_.channel_->out(), call_.timeout_))
+    keep_failure(batch_channel_->failure());
 }
 
 CallSeries::Outcome CallSeries::next() {
   const std::uint32_t id = ids_[told_++];
   if (failure_) return fail();
-  const giop::Event* const reply = pipeline_->receive(id, patience_);
+  const giop::Event* const reply = batch_channel_->receive(id, patience_);
   if (!reply) {
-    keep_failure(pipeline_->failure());
+    keep_failure(batch_channel_->failure());
     return fail();
   }
   if (told_ == count_) call_.channel_->set_contexts_sent();
@@ -115,7 +116,7 @@ CallSeries::Outcome CallSeries::next() {
       return Outcome::user_exception;
     case giop::ReplyStatus::system_exception: {
       const bool goes_on = told_ < count_;
-      if (!goes_on) pipeline_ = nullptr;
+      if (!goes_on) batch_channel_ = nullptr;
       call_.throw_system_exception(*reply_,
                                    goes_on ? ClientCall::After::goes_on : ClientCall::After::releases);
     }
@@ -127,14 +128,14 @@ CallSeries::Outcome CallSeries::next() {
 
 // Gives the connection back after the last outcome.
 void CallSeries::finish() {
-  if (told_ < count_ || !pipeline_) return;
-  pipeline_ = nullptr;
+  if (told_ < count_ || !batch_channel_) return;
+  batch_channel_ = nullptr;
   call_.release();
 }
 
 void CallSeries::keep_failure(const client::Exchange& how) {
   failure_ = std::make_unique<const Failure>(Failure{how, call_.channel_->describe()});
-  pipeline_ = nullptr;
+  batch_channel_ = nullptr;
   call_.release();
   const client::Exchange& kept = failure_->how;  // the channel's own may be gone with it
   call_.note(

@@ -152,7 +152,7 @@ class QueuedChannel final : public ServedConnection,
   std::shared_ptr<LateSender> late_sender(Share) override;
   bool send_answer(GatherBuffer& reply) override;
   void compress_replies(giop::compression::Wanted wanted) override;
-  bool take_offer(std::vector<giop::Address> points) override;
+  bool take_offer(std::vector<giop::HostPort> points) override;
   void send_message_error() override;
 
   const std::unique_ptr<transport::Stream> stream_;

@@ -8,7 +8,7 @@ namespace takt::server {
 
 using giop::compression::Compressor;
 
-void ReplyPacker::agree(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+void ReplyPacker::agree(const giop::compression::CompressionSettings& settings, std::uint16_t own_expansion,
                         const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
   if (untouched_bytes_.load(std::memory_order_relaxed) != SIZE_MAX) return;
   settings_ = settings;

@@ -25,7 +25,7 @@ class ReplyPacker {
   // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
   // message states that this side accepts compressed messages too. Only the first call has an effect. Always
   // call it in the same thread.
-  void agree(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+  void agree(const giop::compression::CompressionSettings& settings, std::uint16_t own_expansion,
              const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
 
   // The message to send instead of a complete message, while this object lives. If the message was packed, it
@@ -61,7 +61,7 @@ class ReplyPacker {
   void give_back(std::unique_ptr<giop::compression::Compressor> compressor);
 
   // Constant once untouched_bytes_ is set:
-  giop::compression::Settings settings_;
+  giop::compression::CompressionSettings settings_;
   std::uint16_t own_expansion_ = 0;
   giop::compression::MethodList methods_;
   giop::compression::Wanted wanted_;

@@ -105,7 +105,7 @@ constexpr std::uint64_t next_blocks(std::uint64_t octets) {
 }
 
 // How a file of that size is divided.
-struct Layout {
+struct RecordingLayout {
   std::uint32_t connections;
   std::uint64_t blocks;
   // The octets that can be kept of a message: those of an eighth of the blocks.
@@ -116,7 +116,7 @@ struct Layout {
 };
 inline constexpr std::size_t least_file_bytes = 65536;
 // `bytes`: at least the least.
-constexpr Layout layout_of(std::uint64_t bytes) {
+constexpr RecordingLayout layout_of(std::uint64_t bytes) {
   const std::uint64_t entries = bytes / 64 / sizeof(ConnectionEntry);
   const auto connections = static_cast<std::uint32_t>(entries < 16 ? 16 : entries > 65536 ? 65536 : entries);
   return {connections, (bytes - head_bytes - connections * sizeof(ConnectionEntry)) / block_bytes};

@@ -74,7 +74,7 @@ class RecordingRing {
 
   const std::string path_;
   const os::MappedFile file_;
-  const Layout layout_;
+  const RecordingLayout layout_;
   const std::uint32_t message_bytes_;
   ConnectionEntry* const connections_;
   std::uint8_t* const blocks_;

@@ -17,7 +17,7 @@ constexpr std::size_t most_head = 4096;
 // The octets that are recorded of messages in other forms, such as GIOPlite's and compressed ones.
 constexpr std::uint64_t least_octets = giop::header_size;
 
-struct Head {
+struct RecordedHead {
   bool is_known = false;    // the event is whole
   std::uint64_t known = 0;  // if not: octets that belong to the head
   giop::MessageHeader header;
@@ -29,9 +29,9 @@ struct Head {
 };
 
 // `octets`: at least 12 of a GIOP message.
-Head read_head(ByteView octets) {
+RecordedHead read_head(ByteView octets) {
   alignas(8) std::uint8_t aligned[most_head];
-  Head head;
+  RecordedHead head;
   (void)giop::read_header(octets.data(), head.header);
   const std::size_t present = std::min({octets.size(), most_head, head.header.message_bytes()});
   std::memcpy(aligned, octets.data(), present);
@@ -86,7 +86,7 @@ std::optional<std::uint32_t> other_id(ByteView octets) {
   }
   if (type == giop::MessageType::fragment) return giop::header_size;
   if (!is_request && type != giop::MessageType::reply) return everything;
-  const Head head = read_head(octets);
+  const RecordedHead head = read_head(octets);
   const bool is_secret = is_request ? head.is_secret : head.id && take(*head.id);
   if (!head.is_known) return head.known;
   return is_secret ? head.event.body_index : everything;
@@ -121,7 +121,7 @@ std::optional<std::uint32_t> other_id(ByteView octets) {
 // The reply to a request in another form may be in GIOP's.
 void SecretMessages::note_request(ByteView octets) noexcept {
   if (form_of(octets) != Form::giop) return note(other_id(octets));
-  const Head head = read_head(octets);
+  const RecordedHead head = read_head(octets);
   if (head.may_have_secret_reply()) note(head.id);
 }
 

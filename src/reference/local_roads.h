@@ -39,7 +39,7 @@ class LocalRoads {
       std::span<const transport::Endpoint> bound, std::span<const transport::Endpoint> published,
       const transport::ListenOptions& options) = 0;
   // The component for a profile with these TCP addresses. nullopt if any of them has no roads.
-  virtual std::optional<giop::TaggedComponent> offer_for(std::span<const giop::Address> addresses) const = 0;
+  virtual std::optional<giop::TaggedComponent> offer_for(std::span<const giop::HostPort> addresses) const = 0;
 
   // Reads a component of a foreign reference. nullopt if this process cannot use the offer: it is malformed,
   // of another machine or of other namespaces, or this ORB uses no road of it.

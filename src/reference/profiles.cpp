@@ -89,7 +89,7 @@ class Profiles {
   // Offers local roads to all the profile's addresses, those of lanes included, or none.
   [[gnu::cold]] void put_roads(giop::IiopProfile& profile) const {
     if (!references_.roads || profile.version.minor == 0 || (where_ && where_->protocols_chosen)) return;
-    std::vector<giop::Address> addresses;
+    std::vector<giop::HostPort> addresses;
     const auto put = [&](const Endpoints& endpoints) {
       for (const Endpoint& endpoint : endpoints)
         if (endpoint.protocol == iiop) addresses.push_back({endpoint.host, endpoint.port});

@@ -79,7 +79,7 @@ class Addresses {
     if (form.tag != giop::internet_profile)
       put_banded(transport, {profile_.host, profile_.port});
     else
-      for (const giop::Address& address : profile_.addresses()) put_banded(transport, address);
+      for (const giop::HostPort& address : profile_.addresses()) put_banded(transport, address);
     route_.by_priority = is_banded();
   }
 
@@ -107,13 +107,13 @@ class Addresses {
       if (const auto path = giop::read_unix_path(component); path && path->machine == references_.here.host)
         put_banded(*uds, {path->path, 0});
   }
-  void put_banded(const transport::Transport& transport, const giop::Address& address) {
+  void put_banded(const transport::Transport& transport, const giop::HostPort& address) {
     if (is_banded())
       for (const giop::PriorityBand& band : route_.priorities->bands) put_one(transport, address, band, true);
     else
       put_one(transport, address, giop::all_priorities, false);
   }
-  void put_one(const transport::Transport& transport, const giop::Address& address,
+  void put_one(const transport::Transport& transport, const giop::HostPort& address,
                const giop::PriorityBand& serves, bool apart) {
     const auto form = transport.profile_form();
     if (route_.addresses.size() == giop::max_addresses || (form.has_port && address.port == 0)) return;

@@ -29,7 +29,7 @@ bool is_at_any_host(const Endpoint& endpoint, std::span<const Endpoint> bound) {
 
 }  // namespace
 
-OwnRoads::OwnRoads(const Options& options, bool offers, std::uint64_t place, const Trust& trust,
+OwnRoads::OwnRoads(const RoadOptions& options, bool offers, std::uint64_t place, const Trust& trust,
                    std::shared_ptr<EventLog> log)
     : roads_(roads_of(options.roads)),
       timeout_(options.timeout),
@@ -79,10 +79,10 @@ bool OwnRoads::listen_at(const Endpoint& endpoint, bool any_host, const transpor
   return true;
 }
 
-std::optional<giop::TaggedComponent> OwnRoads::offer_for(std::span<const giop::Address> addresses) const {
+std::optional<giop::TaggedComponent> OwnRoads::offer_for(std::span<const giop::HostPort> addresses) const {
   const std::lock_guard lock(mutex_);
   std::optional<bool> any_host;
-  for (const giop::Address& address : addresses) {
+  for (const giop::HostPort& address : addresses) {
     const auto served = served_.find({address.host, address.port});
     if (served == served_.end() || served->second.listening.expired()) return std::nullopt;
     if (any_host.value_or(served->second.any_host) != served->second.any_host) return std::nullopt;
@@ -161,7 +161,7 @@ std::vector<reference::LocalRoads::Count> OwnRoads::counts() const {
 }
 
 std::expected<std::shared_ptr<reference::LocalRoads>, std::string> make_local_roads(
-    const Options& options, bool offers, std::shared_ptr<EventLog> log) {
+    const RoadOptions& options, bool offers, std::shared_ptr<EventLog> log) {
   std::optional<std::uint32_t> group;
   if (!options.group.empty()) {
     group = os::find_group(options.group);
@@ -169,11 +169,11 @@ std::expected<std::shared_ptr<reference::LocalRoads>, std::string> make_local_ro
       return std::unexpected("option -ORBLocalGroup: there is no group '" + options.group +
                              "' on this system");
   }
-  if (options.roads == Choice::off) return nullptr;
+  if (options.roads == RoadChoice::off) return nullptr;
   const std::string here = os::namespace_identity();
   if (!here.empty())
     return std::make_shared<OwnRoads>(options, offers, hash_of(here), Trust(group), std::move(log));
-  if (options.roads != Choice::automatic && takes(log.get(), LogEvent::warning))
+  if (options.roads != RoadChoice::automatic && takes(log.get(), LogEvent::warning))
     log->write({.event = LogEvent::warning,
                 .reason = "no local roads: /proc does not say in which namespaces this process is"});
   return nullptr;

@@ -31,13 +31,13 @@ class OwnRoads final : public reference::LocalRoads {
  public:
   // `offers`: false for a server that demands TLS of its clients. `place`: see road_offer.h. `log` may be
   // null.
-  OwnRoads(const Options& options, bool offers, std::uint64_t place, const Trust& trust,
+  OwnRoads(const RoadOptions& options, bool offers, std::uint64_t place, const Trust& trust,
            std::shared_ptr<EventLog> log);
 
   std::vector<std::unique_ptr<transport::Acceptor>> listen_beside(
       std::span<const transport::Endpoint> bound, std::span<const transport::Endpoint> published,
       const transport::ListenOptions& options) override;
-  std::optional<giop::TaggedComponent> offer_for(std::span<const giop::Address> addresses) const override;
+  std::optional<giop::TaggedComponent> offer_for(std::span<const giop::HostPort> addresses) const override;
   std::optional<reference::RoadOffer> read(const giop::TaggedComponent& component) const override;
   std::unique_ptr<transport::Stream> open(const reference::RoadOffer& offer, const transport::Endpoint& to,
                                           os::TimePoint deadline,
@@ -86,6 +86,6 @@ class OwnRoads final : public reference::LocalRoads {
 // Null if the options turn them off, or the system does not say in which namespaces this process is; then the
 // log says so. The error says which option is wrong.
 std::expected<std::shared_ptr<reference::LocalRoads>, std::string> make_local_roads(
-    const Options& options, bool offers, std::shared_ptr<EventLog> log);
+    const RoadOptions& options, bool offers, std::shared_ptr<EventLog> log);
 
 }  // namespace takt::roads

@@ -14,15 +14,15 @@ constexpr bool has(std::uint8_t roads, Road road) { return (roads & static_cast<
 
 // The roads that an ORB offers as a server, and takes as a client. `automatic` is `on` in programs that have
 // the part, and quiet about the lack of it.
-enum class Choice : std::uint8_t { off, unix_domain, shared_memory, on, automatic };
+enum class RoadChoice : std::uint8_t { off, unix_domain, shared_memory, on, automatic };
 
 // As bits of Road.
-constexpr std::uint8_t roads_of(Choice choice) {
-  return choice == Choice::automatic ? all_roads : static_cast<std::uint8_t>(choice);
+constexpr std::uint8_t roads_of(RoadChoice choice) {
+  return choice == RoadChoice::automatic ? all_roads : static_cast<std::uint8_t>(choice);
 }
 
-struct Options {
-  Choice roads = Choice::automatic;
+struct RoadOptions {
+  RoadChoice roads = RoadChoice::automatic;
   // Bound of an attempt to take a road. What is left of a millisecond pays for the system's calls.
   std::chrono::nanoseconds timeout = std::chrono::microseconds(900);
   std::string group = {};  // a group of trusted users; empty: only this user is trusted

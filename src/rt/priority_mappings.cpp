@@ -23,7 +23,7 @@ class Bounded : public RTCORBA::PriorityMapping {
   const os::NativePriorities range_;
 };
 
-class Linear final : public Bounded {
+class LinearMapping final : public Bounded {
  public:
   using Bounded::Bounded;
   bool to_native(Priority priority, NativePriority& native) const override {
@@ -41,7 +41,7 @@ class Linear final : public Bounded {
   }
 };
 
-class Direct final : public Bounded {
+class DirectMapping final : public Bounded {
  public:
   using Bounded::Bounded;
   bool to_native(Priority priority, NativePriority& native) const override {
@@ -54,7 +54,7 @@ class Direct final : public Bounded {
   }
 };
 
-class Continuous final : public Bounded {
+class ContinuousMapping final : public Bounded {
  public:
   using Bounded::Bounded;
   bool to_native(Priority priority, NativePriority& native) const override {
@@ -77,14 +77,14 @@ std::string_view name_of(PriorityMapping choice) {
 
 std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(PriorityMapping choice,
                                                                       const os::NativePriorities& range) {
-  if (choice == PriorityMapping::direct) return std::make_shared<Direct>(range);
-  if (choice == PriorityMapping::continuous) return std::make_shared<Continuous>(range);
-  return std::make_shared<Linear>(range);
+  if (choice == PriorityMapping::direct) return std::make_shared<DirectMapping>(range);
+  if (choice == PriorityMapping::continuous) return std::make_shared<ContinuousMapping>(range);
+  return std::make_shared<LinearMapping>(range);
 }
 
 ChosenMapping choose_mapping(PriorityMapping choice, const os::NativePriorities& range) {
   ChosenMapping chosen{.name = name_of(choice), .mapping = make_priority_mapping(choice, range)};
-  if (choice == PriorityMapping::automatic) chosen.for_schedules = std::make_shared<Direct>(range);
+  if (choice == PriorityMapping::automatic) chosen.for_schedules = std::make_shared<DirectMapping>(range);
   return chosen;
 }
 

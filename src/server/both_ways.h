@@ -23,15 +23,15 @@ class BidirectionalConnections {
   // own address.
   virtual void accept_from_same_address() = 0;
   // The acceptable listen points of an offer; empty if the offer is rejected. Allocates.
-  virtual std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const = 0;
+  virtual std::vector<giop::HostPort> accepted(ByteView context, const transport::Stream& stream) const = 0;
   // Allows our requests on the connection. From now on calls to `points` use it, instead of an earlier
   // connection that named them.
   virtual void use_for_callbacks(const std::shared_ptr<QueuedChannel>& connection,
-                                 std::vector<giop::Address> points) = 0;
+                                 std::vector<giop::HostPort> points) = 0;
   // Takes over a connection from a strategy whose threads cannot read while they serve. Its last event is the
   // request that made the offer. Closes the connection if there is no room for it.
   virtual void hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
-                         const RequestFormats& formats, std::vector<giop::Address> points) = 0;
+                         const RequestFormats& formats, std::vector<giop::HostPort> points) = 0;
 };
 
 // Our requests over one connection, as seen by the thread that reads it.

@@ -21,7 +21,7 @@ using namespace takt;
 void look_at(const cdr::TaggedProfile& tagged) {
   ByteView key;
   (void)giop::object_key_of_profile(tagged.tag, tagged.data, key);
-  const giop::ProfileForm form{tagged.tag, tagged.tag == giop::internet_profile};
+  const giop::ProfileLayout form{tagged.tag, tagged.tag == giop::internet_profile};
   const auto profile = giop::read_profile(tagged, form);
   if (!profile) return;
   (void)profile->addresses();

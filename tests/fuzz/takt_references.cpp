@@ -49,6 +49,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char c : takt::command::page_of(description))
     if (c != '\n' && (c < ' ' || c > '~')) std::abort();
   if (takt::command::text_of(description).empty()) std::abort();
-  (void)takt::command::ways_of(reference->ior, own_transports());
+  (void)takt::command::reachable_endpoints(reference->ior, own_transports());
   return 0;
 }

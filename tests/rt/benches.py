@@ -25,7 +25,7 @@ from harness.whitebox import group_of  # noqa: E402
 SKIPPED = 77
 # Functions as callgrind names them, and their groups.
 GROUPED = {
-    "a_client:void takt::detail::Stub<takt::Operation<takt::Text<4ul>{char [4]{(char)1}}, void ()>>::call(int)":
+    "a_client:void takt::detail::Stub<takt::Operation<takt::OperationName<4ul>{char [4]{(char)1}}, void ()>>::call(int)":
         "marshaling, stub, skeleton",
     "a_server:takt::adapter::ObjectAdapter::dispatch(takt::server::ServerCall&)": "adapter, upcall",
     "a_server:takt::server::WriteBuffer::send(takt::GatherBuffer&)": "connection, transport",

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,13 @@ def _skip(folder, folders):
 def read(root, path):
     with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
         return file.read()
+
+
+def without_comments(text):
+    """The text of a C++ source without comments, literals and preprocessor lines; all lines stay."""
+    blank = lambda found: re.sub(r"[^\n]", " ", found[0])  # noqa: E731
+    text = re.sub(r"//[^\n]*|/\*.*?\*/|R\"\((?:.*?)\)\"|\"(?:\\.|[^\"\\\n])*\"|(?<![\w])'(?:\\.|[^'\\\n])+'", blank, text, flags=re.S)
+    return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, text, flags=re.M)
 
 
 def run(check, fixtures, describe, arguments=None):

@@ -54,7 +54,7 @@ struct InterpretedMethod {
 // they are compiled for size.
 template <class Owner, class Op>
 struct InterpretedUpcall;
-template <class Owner, Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+template <class Owner, OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 struct InterpretedUpcall<Owner, Operation<Name, R(P...), Exceptions, Kind>> {
   using Shared = InterpretedUpcall<Owner, Operation<"", R(P...), Exceptions, Kind>>;
   using Listed = detail::Listed<Exceptions>;

@@ -36,7 +36,7 @@ namespace detail {
 
 template <class Op>
 struct ListedBy;
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 struct ListedBy<Operation<Name, R(P...), Exceptions, Kind>> : Listed<Exceptions> {};
 
 template <class Op>
@@ -87,7 +87,8 @@ void give_exception(server::LateAnswer& answer, const std::exception_ptr& except
 template <class Upcall, class S, class Op>
 struct DecodedUpcall;
 
-template <class Upcall, class S, Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+template <class Upcall, class S, OperationName Name, class R, class... P, class Exceptions,
+          OperationKind Kind>
 struct DecodedUpcall<Upcall, S, Operation<Name, R(P...), Exceptions, Kind>> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
 

@@ -106,7 +106,7 @@ struct Listed<Raises<E...>> {
 template <class Op, class S, Method<Op, S> M>
 struct Upcall;
 
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class S,
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind, class S,
           Method<Operation<Name, R(P...), Exceptions, Kind>, S> M>
 struct Upcall<Operation<Name, R(P...), Exceptions, Kind>, S, M> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;

@@ -145,7 +145,7 @@ class ReceiverLink {
 // and one of co_await, get() and future() for a call. Destroying it drops the outcome. Waiting for a call
 // needs no allocation but for future(). In a thread with a run loop (<takt/async/run_loop.h>), a call may be
 // sent only when something waits for it, and its coroutine goes on in that thread.
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     : private detail::Receiver<
           typename detail::ResultOfTuple<decltype(std::declval<detail::Values<R, P...>&>().results())>::Type>,

@@ -62,8 +62,8 @@ class PolledCall {
 // A call of an operation, whose outcome may also go to a handler.
 template <class Op, class Handler, auto on_reply, auto on_exception>
 class PolledCallOf;
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Handler, auto on_reply,
-          auto on_exception>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind, class Handler,
+          auto on_reply, auto on_exception>
 class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply, on_exception> final
     : public PolledCall {
   using To = HandlerSink<Handler, on_reply, on_exception>;

@@ -26,26 +26,6 @@ inline constexpr Nothing nothing;
 
 namespace detail {
 
-template <class Exceptions>
-struct Raised;
-template <class... E>
-struct Raised<Raises<E...>> {
-  [[noreturn]] static void rethrow(const Reply& reply) {
-    (throw_if<E>(reply), ...);
-    reply.throw_unlisted_exception();
-  }
-
- private:
-  template <class Exception>
-  static void throw_if(const Reply& reply) {
-    if (reply.exception_id() != Exception::_description.id) return;
-    Exception exception{};
-    cdr::Codec<Exception>::read(reply.decoder(), exception);
-    reply.finish();
-    throw exception;
-  }
-};
-
 template <class Parameter, class Argument>
 void write_argument(cdr::Encoder& encoder, const Argument& argument) {
   if constexpr (Parameter::sent)
@@ -113,7 +93,7 @@ struct Values {
 template <class Op, class Sink>
 struct CallOf;
 
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Sink>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind, class Sink>
 struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
   using Values = detail::Values<R, P...>;
@@ -197,7 +177,7 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
     std::exception_ptr failure = reply.failure();
     if (!failure) {
       try {
-        if (reply.kind() == Reply::Kind::user_exception) detail::Raised<Exceptions>::rethrow(reply);
+        if (reply.kind() == Reply::Kind::user_exception) ::takt::detail::Raised<Exceptions>::rethrow(reply);
         values.read_results(reply.decoder());
         reply.finish();
       } catch (...) {

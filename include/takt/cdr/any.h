@@ -112,7 +112,7 @@ struct Codec<CORBA::Any> {
 
 // Exceptions: in an Any, the repository id precedes their members.
 template <class T>
-concept Raised = std::is_base_of_v<CORBA::UserException, T>;
+concept IsUserException = std::is_base_of_v<CORBA::UserException, T>;
 
 template <class T>
 CORBA::Any to_any(const T& value, CORBA::typecode_reference type) {
@@ -121,7 +121,7 @@ CORBA::Any to_any(const T& value, CORBA::typecode_reference type) {
   Encoder encoder(buffer, any_format());
   encoder.set_borrowing(false);
   collect_values(encoder, content->values);
-  if constexpr (Raised<T>) encoder.put_raw_string(value._rep_id());
+  if constexpr (IsUserException<T>) encoder.put_raw_string(value._rep_id());
   Codec<T>::write(encoder, value);
   if (!encoder.ok()) throw_not_encoded(encoder.error(), "a value could not be put into an Any");
   content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
@@ -164,7 +164,7 @@ bool from_any(const CORBA::Any& any, T& value) {
   Decoder decoder(to_make.empty() ? content.octets : to_make, 0, any_format(any._environment()));
   if (!content.values.empty()) join_message(decoder, content);
   if (to_make.empty() && !content.values.empty()) take_values_from(decoder, content.values);
-  if constexpr (Raised<T>) decoder.get_raw_string_view();
+  if constexpr (IsUserException<T>) decoder.get_raw_string_view();
   T read{};
   if (!Codec<T>::read(decoder, read)) {
     throw_if_no_factory(decoder);

@@ -18,7 +18,7 @@ class Environment;
 
 // Limits on what a decoder accepts in one message. Lengths need no limit: none may exceed the octets that
 // remain.
-struct Limits {
+struct DecoderLimits {
   std::uint32_t nesting = 500;          // nested values, Anys and sequences of classes
   std::uint32_t typecode_nesting = 64;  // nested TypeCodes
   std::uint32_t values = 262'144;
@@ -27,7 +27,7 @@ struct Limits {
   std::size_t free_steps = 16'000;
   std::size_t steps_per_octet = 16;
 };
-inline constexpr Limits default_limits{};
+inline constexpr DecoderLimits default_limits{};
 
 // The 16 octets of a long double.
 enum class LongDoubleForm : std::uint8_t {
@@ -75,7 +75,7 @@ struct Format {
   ValueForm values = ValueForm::standard;
   const CodeSets* code_sets = &default_code_sets;
   Environment* environment = nullptr;
-  const Limits* limits = &default_limits;
+  const DecoderLimits* limits = &default_limits;
   MemoryBudget* memory = nullptr;  // budget for decoded data; null: unlimited
 };
 

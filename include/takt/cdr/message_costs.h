@@ -15,7 +15,7 @@ namespace takt::cdr {
 // Beyond that, `budget` is charged `step_bytes` at a time. The decoder's destructor gives all of it back.
 //
 // Processor time is counted in steps of at most about 60 ns. A message may take a fixed number of steps, plus
-// a number per octet that has arrived (cdr::Limits). This stops messages that cause much work with few
+// a number per octet that has arrived (cdr::DecoderLimits). This stops messages that cause much work with few
 // octets, such as nested sequences of empty structs.
 //
 // Room ahead: memory for elements that a count announces but that have not been read. All containers of a

@@ -17,9 +17,9 @@ namespace takt {
 
 // A text as a template argument.
 template <std::size_t N>
-struct Text {
+struct OperationName {
   char octets[N];
-  consteval Text(const char (&text)[N]) {  // NOLINT: meant to convert
+  consteval OperationName(const char (&text)[N]) {  // NOLINT: meant to convert
     for (std::size_t i = 0; i < N; ++i) octets[i] = text[i];
   }
   constexpr std::string_view view() const { return {octets, N - 1}; }
@@ -70,7 +70,7 @@ enum class OperationKind : unsigned char {
   with_context,  // two-way; a context follows the arguments (CORBA 3.0.3, 15.3.5.4), which we send empty
 };
 
-template <Text Name, class Signature, class Exceptions = Raises<>,
+template <OperationName Name, class Signature, class Exceptions = Raises<>,
           OperationKind Kind = OperationKind::two_way>
 struct Operation;
 
@@ -82,7 +82,7 @@ struct CallFrame {
   R* result;  // null for void
 };
 
-template <Text Name, class R, class... P, class... E, OperationKind Kind>
+template <OperationName Name, class R, class... P, class... E, OperationKind Kind>
 struct Operation<Name, R(P...), Raises<E...>, Kind> {
   using Result = R;
   using Frame = CallFrame<R, typename P::Pointer...>;
@@ -97,7 +97,7 @@ struct Operation<Name, R(P...), Raises<E...>, Kind> {
   static constexpr OperationId id{Name.view(), OperationId::hash_of(Name.view()), is_one_way};
 };
 
-template <Text Name, class Signature>
+template <OperationName Name, class Signature>
 using OneWay = Operation<Name, Signature, Raises<>, OperationKind::one_way>;
 
 template <class Op>
@@ -126,7 +126,7 @@ struct ServantParameter<In<T>> {
 };
 template <class Op, class Owner>
 struct MethodOf;
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Owner>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind, class Owner>
 struct MethodOf<Operation<Name, R(P...), Exceptions, Kind>, Owner> {
   using Type = R (Owner::*)(typename ServantParameter<P>::Type...);
 };

@@ -27,7 +27,7 @@
 
 namespace takt::dynamic {
 struct Arrivals;
-class Completion;
+class RequestCompletion;
 class RequestMemory;
 class ShownRequest;
 }  // namespace takt::dynamic
@@ -154,7 +154,7 @@ class Request final : public LocalObject, public std::enable_shared_from_this<Re
   object_reference<Context> context_;
   State state_ = State::ready;
   std::exception_ptr failure_;
-  std::shared_ptr<takt::dynamic::Completion> completion_;  // null unless it was deferred
+  std::shared_ptr<takt::dynamic::RequestCompletion> completion_;  // null unless it was deferred
 };
 
 using RequestSeq = std::vector<object_reference<Request>>;

@@ -16,7 +16,7 @@
 namespace takt {
 
 namespace client {
-class Pipeline;
+class BatchChannel;
 struct Exchange;
 }  // namespace client
 
@@ -84,8 +84,8 @@ class CallSeries {
   const CORBA::Object& target_;
   const std::string_view operation_;
   ClientCall call_;
-  client::Pipeline* pipeline_ = nullptr;  // null unless it holds a connection
-  std::vector<std::uint8_t> head_;        // the start of each request, but for its id and length
+  client::BatchChannel* batch_channel_ = nullptr;  // null unless it holds a connection
+  std::vector<std::uint8_t> head_;                 // the start of each request, but for its id and length
   std::array<std::uint32_t, most_calls> ids_;
   std::size_t count_ = 0, told_ = 0;
   std::chrono::nanoseconds patience_{};
@@ -100,7 +100,7 @@ class CallSeries {
 template <class Op>
 class SeriesOf;
 
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 class SeriesOf<Operation<Name, R(P...), Exceptions, Kind>> : public invocation::CallSeries {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
   static_assert(std::is_void_v<R> && !Op::is_one_way && (!P::returned && ...));

@@ -45,7 +45,7 @@ namespace detail {
 // Shared by all operations with these types. The function is cold, so that it is compiled for size.
 template <class Op>
 struct InterpretedStub;
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 struct InterpretedStub<Operation<Name, R(P...), Exceptions, Kind>> {
   using Shared = InterpretedStub<Operation<"", R(P...), Exceptions, Kind>>;
 

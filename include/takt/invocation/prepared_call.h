@@ -27,7 +27,7 @@ namespace takt {
 template <class Interface, class Op>
 class PreparedCall;
 
-template <class Interface, Text Name, class R, class... P, class... E, OperationKind Kind>
+template <class Interface, OperationName Name, class R, class... P, class... E, OperationKind Kind>
 class PreparedCall<Interface, Operation<Name, R(P...), Raises<E...>, Kind>>
     : private invocation::PreparedArguments {
   using Op = Operation<Name, R(P...), Raises<E...>, Kind>;

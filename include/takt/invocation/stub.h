@@ -32,7 +32,7 @@ template <class Exceptions>
 struct Raised;
 template <class... E>
 struct Raised<Raises<E...>> {
-  // `Call`: invocation::ClientCall, or CallSeries for its last outcome.
+  // `Call`: invocation::ClientCall, CallSeries for its last outcome, or an asynchronous call's const Reply.
   template <class Call>
   [[noreturn]] static void rethrow(Call& call) {
     (throw_if<E>(call), ...);
@@ -44,7 +44,10 @@ struct Raised<Raises<E...>> {
   static void throw_if(Call& call) {
     if (call.exception_id() != Exception::_description.id) return;
     Exception exception{};
-    cdr::Codec<Exception>::read(call.reply(), exception);
+    if constexpr (requires { call.decoder(); })
+      cdr::Codec<Exception>::read(call.decoder(), exception);
+    else
+      cdr::Codec<Exception>::read(call.reply(), exception);
     call.finish();
     throw exception;
   }
@@ -53,7 +56,7 @@ struct Raised<Raises<E...>> {
 template <class Op>
 struct Stub;
 
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 struct Stub<Operation<Name, R(P...), Exceptions, Kind>> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
   using ClientCall = invocation::ClientCall;

@@ -51,12 +51,12 @@ bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& s
 }
 
 // A pair of conflicting policy types; equal types mean an invalid value.
-struct Conflict {
+struct ConflictingPolicies {
   CORBA::PolicyType one, other;
 };
 
-std::vector<Conflict> conflicts(const PolicySet& set) {
-  std::vector<Conflict> found;
+std::vector<ConflictingPolicies> conflicts(const PolicySet& set) {
+  std::vector<ConflictingPolicies> found;
   const auto forbid = [&](bool both, CORBA::PolicyType one, CORBA::PolicyType other) {
     if (both) found.push_back({one, other});
   };
@@ -85,7 +85,7 @@ void refuse_conflicts(const CORBA::PolicyList& policies, const PolicySet& set) {
     return -1;
   };
   int first = std::numeric_limits<int>::max();
-  for (const Conflict& conflict : conflicts(set))
+  for (const ConflictingPolicies& conflict : conflicts(set))
     first = std::min(first, std::max(place_of(conflict.one), place_of(conflict.other)));
   if (first != std::numeric_limits<int>::max()) throw POA::InvalidPolicy(static_cast<std::uint16_t>(first));
 }

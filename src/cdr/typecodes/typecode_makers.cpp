@@ -84,7 +84,7 @@ CORBA::typecode_reference union_typecode(CachedTypeCode& kept, const TypeNames& 
     const TypeCodes of_members = types();
     const auto labels = of.labels();
     for (std::size_t arm = 0; arm < names.members.size(); ++arm) {
-      for (const UnionLabel& label : labels) {
+      for (const TypeCodeLabel& label : labels) {
         if (label.arm != arm) continue;
         parts.members.push_back(member_of(names.members[arm], of_members[arm]));
         parts.members.back().label = label.value;

@@ -69,7 +69,7 @@ class Poster {
 
 // Sends several requests together, to a server that serves the requests of a connection one after the other.
 // Used by the thread whose channel it is, between its take() and done().
-class Pipeline {
+class BatchChannel {
  public:
   virtual std::uint32_t next_request_id() = 0;
   // The longest message that can be sent in this way.
@@ -85,7 +85,7 @@ class Pipeline {
   virtual void give_up() = 0;
 
  protected:
-  ~Pipeline() = default;
+  ~BatchChannel() = default;
 };
 
 // Used by one thread at a time. take() begins a call and done() ends it: take(), encode into out(),
@@ -178,7 +178,7 @@ class ClientChannel {
   // Sends requests whose replies no thread waits for; null if the connection cannot.
   virtual Poster* poster() { return nullptr; }
   // Sends several requests together, after next_request_id(); null if the connection cannot.
-  virtual Pipeline* pipeline() { return nullptr; }
+  virtual BatchChannel* batch_channel() { return nullptr; }
   // The source for the rest of a partly received reply body; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
   // Call when exchange() has thrown: the state of the connection is unknown.

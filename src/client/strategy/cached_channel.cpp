@@ -53,11 +53,11 @@ Status CachedChannel::exchange(std::uint32_t request_id, bool response_expected,
   return status;
 }
 
-Pipeline* CachedChannel::pipeline() {
+BatchChannel* CachedChannel::batch_channel() {
   if (!lent_) return nullptr;
   lent_->take();
   if (deadline_ != never) lent_->end_by(deadline_);
-  return lent_->pipeline();
+  return lent_->batch_channel();
 }
 
 std::string CachedChannel::describe() const {

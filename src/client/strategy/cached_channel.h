@@ -25,7 +25,7 @@ class CachedChannel : public ClientChannel {
     if (lent_) lent_->cancel(request_id);
   }
   // Null if no connection is idle.
-  Pipeline* pipeline() override;
+  BatchChannel* batch_channel() override;
   cdr::Decoder::Source* body_source() override { return lent_->body_source(); }
   OctetBuffer borrow(std::size_t bytes) override { return lent_ ? lent_->borrow(bytes) : OctetBuffer(); }
   std::string describe() const override;

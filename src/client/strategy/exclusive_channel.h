@@ -15,7 +15,7 @@
 
 namespace takt::client {
 
-class ExclusiveChannel : public ClientChannel, public Pipeline, private cdr::Decoder::Source {
+class ExclusiveChannel : public ClientChannel, public BatchChannel, private cdr::Decoder::Source {
  public:
   // `expansion`: maximum expansion of compressed replies, as its requests announce it; 0: the current option.
   ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const Client& client,
@@ -27,7 +27,7 @@ class ExclusiveChannel : public ClientChannel, public Pipeline, private cdr::Dec
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override;
   void cancel(std::uint32_t request_id) override;
-  Pipeline* pipeline() override { return compressor_ || own_names_ ? nullptr : this; }
+  BatchChannel* batch_channel() override { return compressor_ || own_names_ ? nullptr : this; }
   std::size_t most_bytes() const override { return untouched_bytes_; }
   bool send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) override;
   const giop::Event* receive(std::uint32_t request_id, std::chrono::nanoseconds time) override;

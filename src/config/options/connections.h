@@ -9,11 +9,11 @@ constexpr std::string_view groups_have_it = "the addresses of groups that are op
 constexpr std::string_view listening_has_it =
     "what listens, and connections that are open, have the present one";
 
-constexpr Named<roads::Choice> local_roads[] = {{"automatic", roads::Choice::automatic},
-                                                {"off", roads::Choice::off},
-                                                {"on", roads::Choice::on},
-                                                {"shm", roads::Choice::shared_memory},
-                                                {"unix", roads::Choice::unix_domain}};
+constexpr Named<roads::RoadChoice> local_roads[] = {{"automatic", roads::RoadChoice::automatic},
+                                                    {"off", roads::RoadChoice::off},
+                                                    {"on", roads::RoadChoice::on},
+                                                    {"shm", roads::RoadChoice::shared_memory},
+                                                    {"unix", roads::RoadChoice::unix_domain}};
 
 constexpr Option connection_options[] = {
     {"SendBuffer",
@@ -76,18 +76,18 @@ constexpr Option connection_options[] = {
     {"UnixPermissions", Text{at<&S::serving, &ServingOptions::unix_permissions>, "an octal number"}, fixed(),
      "The permissions of the socket files at which the server listens, for UNIX-domain sockets and shared "
      "memory. A process that may write to the file may connect. Abstract names have no permissions."},
-    {"LocalRoads", choice<local_roads, &S::roads, &roads::Options::roads>(),
+    {"LocalRoads", choice<local_roads, &S::roads, &roads::RoadOptions::roads>(),
      fixed("connections and references that exist would stay as they are"),
      "Whether calls within this machine leave TCP for something faster. A server that listens on TCP then "
      "also offers shared memory and UNIX-domain sockets (on), or one of them (shm, unix), in the references "
      "to its objects, and a client takes the fastest that both know. Both must be of the same user, or of "
      "LocalGroup, and in the same network and user namespaces. A call that cannot take a road goes by TCP, "
      "at most 1 ms later. automatic: on, if the program has this part. docs/user/local-calls.md says more."},
-    {"LocalRoadTimeout", Duration{at<&S::roads, &roads::Options::timeout>, 10us, 10s}, fixed(),
+    {"LocalRoadTimeout", Duration{at<&S::roads, &roads::RoadOptions::timeout>, 10us, 10s}, fixed(),
      "The time for which a client waits for a server to admit it to a road. After it the connection goes by "
      "TCP, and stays there until it ends. The default delays a call by less than 1 ms; a longer time also "
      "lets servers on busy machines answer."},
-    {"LocalGroup", Text{at<&S::roads, &roads::Options::group>, "NAME, or its number"}, fixed(),
+    {"LocalGroup", Text{at<&S::roads, &roads::RoadOptions::group>, "NAME, or its number"}, fixed(),
      "The group whose members may share local roads with this process even if they are other users. "
      "Both ends need it. By default only processes of the same user may."},
     {"DatagramSize",

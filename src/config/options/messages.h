@@ -62,10 +62,11 @@ constexpr Option message_options[] = {
      "The compression methods in order of preference: zlib, and those of plug-ins. A client and its server "
      "use the client's first method that the server has. If they share none, nothing is compressed."},
     {"CompressionThreshold",
-     Bytes{at<&S::compression, &giop::compression::Settings::threshold_bytes>, 64, 2 * GiB - 1},
+     Bytes{at<&S::compression, &giop::compression::CompressionSettings::threshold_bytes>, 64, 2 * GiB - 1},
      set_live(for_opened),
      "The longest message that is sent without compression. Its length includes the header."},
-    {"CompressionLevel", Count{at<&S::compression, &giop::compression::Settings::level>, 1, 9, "level"},
+    {"CompressionLevel",
+     Count{at<&S::compression, &giop::compression::CompressionSettings::level>, 1, 9, "level"},
      set_live(for_opened), "The compression level: 1 takes the least time, 9 makes the shortest messages."},
     {"MaxExpansion", Count{at<&S::limits, &giop::Limits::expansion>, 2, 1032, "times the length"},
      set_live("for connections that are opened later; with cached connections, for servers to which the "

@@ -10,7 +10,8 @@ constexpr Named<Concurrency> concurrencies[] = {{"thread-per-connection", Concur
                                                 {"leader-followers", Concurrency::leader_followers},
                                                 {"worker-pool", Concurrency::worker_pool},
                                                 {"threading-framework", Concurrency::threading_framework}};
-constexpr Named<Reactor> reactors[] = {{"epoll", Reactor::epoll}, {"io_uring", Reactor::io_uring}};
+constexpr Named<ReactorKind> reactors[] = {{"epoll", ReactorKind::epoll},
+                                           {"io_uring", ReactorKind::io_uring}};
 constexpr Named<QueueOrder> queue_orders[] = {
     {"temporal", QueueOrder::temporal}, {"importance", QueueOrder::importance},
     {"priority", QueueOrder::priority}, {"deadline", QueueOrder::deadline},

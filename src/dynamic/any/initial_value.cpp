@@ -133,10 +133,10 @@ class InitialWriter {
 };
 
 // How many values there are of a discriminator's type that are not negative, and how many that are.
-struct Values {
+struct DiscriminatorValues {
   std::int64_t positive, negative;
 };
-Values values_of(const CORBA::TypeCode& discriminator) {
+DiscriminatorValues values_of(const CORBA::TypeCode& discriminator) {
   switch (discriminator._parts().kind) {
     case TCKind::tk_boolean:
       return {2, 0};
@@ -170,7 +170,7 @@ bool find_free_label(const CORBA::TypeCode& of_union, std::int64_t& label) {
     label = value;
     return !std::ranges::binary_search(taken, value);
   };
-  const Values values = values_of(parts.discriminator->_unaliased());
+  const DiscriminatorValues values = values_of(parts.discriminator->_unaliased());
   for (std::int64_t i = 0; i < values.positive; ++i)
     if (is_free(i)) return true;
   for (std::int64_t i = 1; i <= values.negative; ++i)

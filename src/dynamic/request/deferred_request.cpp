@@ -4,7 +4,7 @@
 #include "async/deferred_calls.h"
 #include "async/dynamic_replies.h"
 #include "async/inherited_calls.h"
-#include "dynamic/request/completion.h"
+#include "dynamic/request/request_completion.h"
 
 namespace CORBA {
 
@@ -18,7 +18,7 @@ void Request::send_deferred_for(std::shared_ptr<takt::dynamic::Arrivals> arrival
   begin(State::deferred);
   failure_ = nullptr;
   try {
-    completion_ = std::make_shared<takt::dynamic::Completion>(std::move(arrivals));
+    completion_ = std::make_shared<takt::dynamic::RequestCompletion>(std::move(arrivals));
     DeferredCalls::of_process().add([self = shared_from_this(), inherited = InheritedCalls::of_caller()] {
       const InheritedCalls::Use use(inherited);
       self->complete_deferred();

@@ -5,7 +5,7 @@
 
 #include <takt/dynamic/request.h>
 
-#include "dynamic/request/completion.h"
+#include "dynamic/request/request_completion.h"
 
 namespace takt::dynamic {
 

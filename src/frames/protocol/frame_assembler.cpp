@@ -20,7 +20,7 @@ constexpr std::int64_t longest_stream_s = 100'000'000;
 }  // namespace
 
 bool FrameAssembler::take(ByteView datagram, TimePoint now) {
-  const auto packet = Packet::decode(datagram);
+  const auto packet = RtpPacket::decode(datagram);
   if (!packet || packet->source != source_ || !reception_.take(packet->sequence, packet->timestamp, now)) {
     ++counts_.refused;
     return false;
@@ -85,7 +85,7 @@ std::pair<FrameAssembler::Frames::iterator, bool> FrameAssembler::frame_of(std::
 }
 
 // Returns false if the packet contradicts another one of its frame.
-bool FrameAssembler::add(std::int64_t timestamp, const Packet& packet, TimePoint now) {
+bool FrameAssembler::add(std::int64_t timestamp, const RtpPacket& packet, TimePoint now) {
   const auto [frame, is_new] = frame_of(timestamp);
   Kept& kept = frame->second;
   const TimePoint due_by = due(timestamp, now);

@@ -63,7 +63,7 @@ class FrameAssembler {
   bool is_done(std::int64_t timestamp) const;
   bool is_over(std::int64_t timestamp) const { return given_ && timestamp <= *given_; }
   std::pair<Frames::iterator, bool> frame_of(std::int64_t timestamp);
-  bool add(std::int64_t timestamp, const Packet& packet, TimePoint now);
+  bool add(std::int64_t timestamp, const RtpPacket& packet, TimePoint now);
   void keep_within_limits();
   Frames::iterator give_up(Frames::iterator frame);
   Frames::iterator forget(Frames::iterator frame);

@@ -37,13 +37,13 @@ ByteView body_of(ByteView datagram) {
 
 }  // namespace
 
-std::optional<Packet> Packet::decode(ByteView datagram) {
+std::optional<RtpPacket> RtpPacket::decode(ByteView datagram) {
   if (datagram.size() < rtp_bytes || datagram[0] >> 6 != version || (datagram[1] & ~marker) != payload_type)
     return std::nullopt;
   const ByteView body = body_of(datagram);
   if (body.size() <= part_bytes) return std::nullopt;
-  const Packet packet{get16(&datagram[2]), get32(&datagram[4]), get32(&datagram[8]),
-                      get16(&body[0]),     get16(&body[2]),     body.subspan(part_bytes)};
+  const RtpPacket packet{get16(&datagram[2]), get32(&datagram[4]), get32(&datagram[8]),
+                         get16(&body[0]),     get16(&body[2]),     body.subspan(part_bytes)};
   const bool last = (datagram[1] & marker) != 0;
   if (packet.part >= packet.parts || last != (packet.part + 1 == packet.parts)) return std::nullopt;
   return packet;

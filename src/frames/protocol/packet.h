@@ -12,7 +12,7 @@
 namespace takt::frames {
 
 // See docs/protocol/frames.md for the layout.
-struct Packet {
+struct RtpPacket {
   std::uint16_t sequence = 0;   // counts the packets of the stream
   std::uint32_t timestamp = 0;  // equal for all parts of a frame
   std::uint32_t source = 0;     // identifies the stream (SSRC)
@@ -24,7 +24,7 @@ struct Packet {
   std::uint16_t first() const { return static_cast<std::uint16_t>(sequence - part); }
   // A view into `datagram`. Empty if it is no such packet or is inconsistent. Contributing sources, an
   // extension and padding, which RTP allows, are skipped.
-  static std::optional<Packet> decode(ByteView datagram);
+  static std::optional<RtpPacket> decode(ByteView datagram);
 };
 
 inline constexpr std::size_t packet_head_bytes = 16;

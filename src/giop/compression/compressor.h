@@ -18,7 +18,7 @@ namespace takt::giop::compression {
 class Compressor {
  public:
   // `own_expansion`: the expansion that this end accepts, which its messages announce.
-  Compressor(const Settings& settings, std::uint16_t own_expansion,
+  Compressor(const CompressionSettings& settings, std::uint16_t own_expansion,
              const MethodList& methods = default_methods())
       : settings_(settings), own_expansion_(own_expansion), methods_(methods) {}
 
@@ -39,7 +39,7 @@ class Compressor {
   bool shrink(const GatherBuffer& message);
   void wrap(const GatherBuffer& message);
 
-  const Settings settings_;
+  const CompressionSettings settings_;
   const std::uint16_t own_expansion_;
   const MethodList methods_;
   Wanted wanted_;

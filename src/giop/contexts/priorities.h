@@ -42,7 +42,7 @@ std::optional<PriorityPolicies> read_policies_component(const TaggedComponent& c
 // An address that serves requests of one priority: one lane of a thread pool. The component is TAO's, so that
 // the clients of both ORBs can choose among each other's lanes.
 struct PriorityEndpoint {
-  Address address;
+  HostPort address;
   Priority priority = 0;
   friend bool operator==(const PriorityEndpoint&, const PriorityEndpoint&) = default;
 };

@@ -75,7 +75,7 @@ bool take_group(std::string_view& text, Group& group) {
   return take_number(text, group.id) && (!take(text, "-") || take_number(text, group.reference_version));
 }
 
-bool take_address(std::string_view& text, Address& address) {
+bool take_address(std::string_view& text, HostPort& address) {
   const bool bracketed = take(text, "[");
   const std::size_t end = text.find(bracketed ? ']' : ':');
   if (end == 0 || end == text.npos) return false;
@@ -122,7 +122,7 @@ std::optional<GroupProfile> read_group_profile(const cdr::TaggedProfile& tagged)
   return std::nullopt;
 }
 
-cdr::TaggedProfile write_group_profile(const Address& address, const Group& group,
+cdr::TaggedProfile write_group_profile(const HostPort& address, const Group& group,
                                        const std::vector<TaggedComponent>& components) {
   const auto put = [](cdr::Encoder& encoder, const TaggedComponent& component) {
     encoder.put(component.tag);
@@ -156,7 +156,7 @@ std::optional<GroupProfile> parse_group_url(std::string_view text) {
 }
 
 std::string to_url(const GroupProfile& profile) {
-  const Address& address = profile.address;
+  const HostPort& address = profile.address;
   const bool v6 = address.host.find(':') != std::string::npos;
   return "corbaloc:miop:1.0@1.0-" + profile.group.domain + "-" + std::to_string(profile.group.id) + "-" +
          std::to_string(profile.group.reference_version) + "/" + (v6 ? "[" : "") + address.host +

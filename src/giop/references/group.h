@@ -32,7 +32,7 @@ struct Group {
 };
 
 struct GroupProfile {
-  Address address;  // an IPv4 or IPv6 multicast address
+  HostPort address;  // an IPv4 or IPv6 multicast address
   Group group;
   std::vector<TaggedComponent> components;  // all components as received, including the group's
 };
@@ -40,7 +40,7 @@ struct GroupProfile {
 // Empty if it is not a group profile of major version 1, or is malformed.
 std::optional<GroupProfile> read_group_profile(const cdr::TaggedProfile& tagged);
 // `components` follow the group's own.
-cdr::TaggedProfile write_group_profile(const Address& address, const Group& group,
+cdr::TaggedProfile write_group_profile(const HostPort& address, const Group& group,
                                        const std::vector<TaggedComponent>& components = {});
 
 TaggedComponent make_group_component(const Group& group);

@@ -56,8 +56,8 @@ const TaggedComponent* IiopProfile::find(std::uint32_t tag) const {
   return nullptr;
 }
 
-std::vector<Address> IiopProfile::addresses() const {
-  std::vector<Address> all{{host, port}};
+std::vector<HostPort> IiopProfile::addresses() const {
+  std::vector<HostPort> all{{host, port}};
   for (const TaggedComponent& component : components) {
     if (all.size() == max_addresses) break;
     if (auto address = read_alternate_address(component)) all.push_back(std::move(*address));
@@ -65,7 +65,7 @@ std::vector<Address> IiopProfile::addresses() const {
   return all;
 }
 
-std::expected<IiopProfile, ProfileError> read_profile(const cdr::TaggedProfile& tagged, ProfileForm form) {
+std::expected<IiopProfile, ProfileError> read_profile(const cdr::TaggedProfile& tagged, ProfileLayout form) {
   if (tagged.tag != form.tag) return std::unexpected(ProfileError::not_iiop);
   const ByteView data = tagged.data;
   if (data.empty() || data[0] > 1) return std::unexpected(ProfileError::malformed);
@@ -79,7 +79,7 @@ std::expected<IiopProfile, ProfileError> read_iiop_profile(const cdr::TaggedProf
 
 cdr::TaggedProfile write_iiop_profile(const IiopProfile& profile) { return write_profile(profile, {}); }
 
-cdr::TaggedProfile write_profile(const IiopProfile& profile, ProfileForm form) {
+cdr::TaggedProfile write_profile(const IiopProfile& profile, ProfileLayout form) {
   cdr::TaggedProfile tagged;
   tagged.tag = form.tag;
   tagged.data = cdr::encapsulate([&](cdr::Encoder& encoder) {
@@ -104,7 +104,7 @@ TaggedComponent make_orb_type_component(std::uint32_t orb_type) {
   return {orb_type_component, cdr::encapsulate([&](cdr::Encoder& encoder) { encoder.put(orb_type); })};
 }
 
-TaggedComponent make_alternate_address_component(const Address& address) {
+TaggedComponent make_alternate_address_component(const HostPort& address) {
   return {alternate_address_component, cdr::encapsulate([&](cdr::Encoder& encoder) {
             encoder.put_raw_string(address.host);
             encoder.put(address.port);
@@ -119,8 +119,8 @@ std::optional<std::uint32_t> read_orb_type(const TaggedComponent& component) {
   return type;
 }
 
-std::optional<Address> read_alternate_address(const TaggedComponent& component) {
-  Address address;
+std::optional<HostPort> read_alternate_address(const TaggedComponent& component) {
+  HostPort address;
   ByteView host;
   if (component.tag != alternate_address_component ||
       !open_encapsulation(component.data, [&](auto& in) { return in.octets(host) && in.u16(address.port); }))

@@ -37,10 +37,10 @@ struct TaggedComponent {
   friend bool operator==(const TaggedComponent&, const TaggedComponent&) = default;
 };
 
-struct Address {
+struct HostPort {
   std::string host;  // a name, or an IPv4 or IPv6 address without brackets
   std::uint16_t port = 0;
-  friend bool operator==(const Address&, const Address&) = default;
+  friend bool operator==(const HostPort&, const HostPort&) = default;
 };
 
 // Maximum addresses of one profile, because a peer chooses their number; further ones are ignored.
@@ -55,28 +55,28 @@ struct IiopProfile {
 
   const TaggedComponent* find(std::uint32_t tag) const;
   // Addresses in the order to try: the profile's own, then TAG_ALTERNATE_IIOP_ADDRESS; at most max_addresses.
-  std::vector<Address> addresses() const;
+  std::vector<HostPort> addresses() const;
 };
 
 enum class ProfileError : std::uint8_t { not_iiop, version, malformed };
 
 // Profiles of other transports have their own tag. If their addresses have no port, only the host text is
 // written.
-struct ProfileForm {
+struct ProfileLayout {
   std::uint32_t tag = internet_profile;
   bool has_port = true;
 };
-std::expected<IiopProfile, ProfileError> read_profile(const cdr::TaggedProfile& tagged, ProfileForm form);
-cdr::TaggedProfile write_profile(const IiopProfile& profile, ProfileForm form);
+std::expected<IiopProfile, ProfileError> read_profile(const cdr::TaggedProfile& tagged, ProfileLayout form);
+cdr::TaggedProfile write_profile(const IiopProfile& profile, ProfileLayout form);
 
 // A profile of a newer minor version is read as far as it is known.
 std::expected<IiopProfile, ProfileError> read_iiop_profile(const cdr::TaggedProfile& tagged);
 cdr::TaggedProfile write_iiop_profile(const IiopProfile& profile);
 
 TaggedComponent make_orb_type_component(std::uint32_t orb_type = takt_orb_type);
-TaggedComponent make_alternate_address_component(const Address& address);
+TaggedComponent make_alternate_address_component(const HostPort& address);
 std::optional<std::uint32_t> read_orb_type(const TaggedComponent& component);
-std::optional<Address> read_alternate_address(const TaggedComponent& component);
+std::optional<HostPort> read_alternate_address(const TaggedComponent& component);
 
 // For profiles whose address is valid only on one machine, or in one process. Takt's own.
 inline constexpr std::uint32_t machine_component = 0x54414b05;

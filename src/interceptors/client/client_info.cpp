@@ -31,7 +31,7 @@ std::vector<giop::TaggedComponent> components_of(const reference::ObjectRef& ref
   if (target->routes.empty()) return {};
   const cdr::TaggedProfile& tagged = target->ior.profiles[target->routes.front().profile];
   const transport::Transport* const transport = ref.references()->transports.find_by_profile(tagged.tag);
-  const giop::ProfileForm form{tagged.tag, !transport || transport->profile_form().has_port};
+  const giop::ProfileLayout form{tagged.tag, !transport || transport->profile_form().has_port};
   auto profile = giop::read_profile(tagged, form);
   return profile ? std::move(profile->components) : std::vector<giop::TaggedComponent>();
 }

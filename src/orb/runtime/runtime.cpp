@@ -197,7 +197,7 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
 }
 
 void Runtime::require_reactor() const {
-  if (settings_.serving.reactor == Reactor::io_uring)
+  if (settings_.serving.reactor == ReactorKind::io_uring)
     require(chosen_parts().make_io_uring, "Reactor", "io_uring");
 }
 

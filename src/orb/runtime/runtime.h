@@ -34,7 +34,7 @@ class Runtime {
   const Settings& settings() const { return settings_; }
   OrbParts& parts() { return *parts_; }
   const std::shared_ptr<OrbParts>& shared_parts() const { return parts_; }
-  Server& server() { return server_; }
+  OrbServer& server() { return server_; }
   InitialReferences& initial_references() { return initial_references_; }
   // State of dynamic requests. Made by the first thread that asks for it.
   struct DynamicRequests {
@@ -86,7 +86,7 @@ class Runtime {
   LiveOptions options_;
   const std::shared_ptr<ConnectionsAtStart> connections_at_start_;
   const std::shared_ptr<OrbParts> parts_;
-  Server server_;
+  OrbServer server_;
   InitialReferences initial_references_;
   DynamicRequests dynamic_requests_;
   std::atomic<bool> destroyed_{false};

@@ -44,7 +44,7 @@ void stop_together(std::span<server::ServerConcurrency* const> all, std::chrono:
 }
 }  // namespace
 
-Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
+OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
     : parts_(std::move(parts)),
       patience_(settings.serving.shutdown_timeout),
       setup_(std::make_shared<ThreadSetup>(settings)),
@@ -65,9 +65,9 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
   });
 }
 
-Server::~Server() { gate_->close({}); }
+OrbServer::~OrbServer() { gate_->close({}); }
 
-void Server::listen() {
+void OrbServer::listen() {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
@@ -76,8 +76,8 @@ void Server::listen() {
   listen_first(adapter_timeout_);
 }
 
-void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
-                              std::function<void()> release_bridge_targets) {
+void OrbServer::listen_as_bridge(std::shared_ptr<server::Stage> relay,
+                                 std::function<void()> release_bridge_targets) {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
@@ -100,15 +100,15 @@ void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
 }
 
 // They are not among the endpoints, since references do not name them.
-[[gnu::cold]] void Server::add_roads(Listening& listening) const {
+[[gnu::cold]] void OrbServer::add_roads(Listening& listening) const {
   if (!parts_->roads || !places_.publishes_own()) return;
   for (auto& road : parts_->roads->listen_beside(listening.bound, places_.own_addresses(listening),
                                                  {.stream = parts_->connections.streams}))
     listening.acceptors.push_back(std::move(road));
 }
 
-void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
-                       const giop::Messaging& messaging) {
+void OrbServer::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
+                          const giop::Messaging& messaging) {
   EventLog* const log = parts_->server.log.get();
   for (auto& acceptor : listening.acceptors) {
     if (takes(log, LogEvent::listening))
@@ -118,7 +118,7 @@ void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurr
 }
 
 // Call with listen_mutex_ held.
-void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
+void OrbServer::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
   Listening usual = places_.usual();
   add_roads(usual);
@@ -143,7 +143,7 @@ void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   changed_.notify_all();
 }
 
-void Server::listen_at(const std::string& text) {
+void OrbServer::listen_at(const std::string& text) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const auto concurrency = listening();
   Listening added = places_.at(text);
@@ -157,7 +157,7 @@ void Server::listen_at(const std::string& text) {
   concurrency->wake();
 }
 
-void Server::listen_for(server::ServerConcurrency& concurrency, const std::string& text) {
+void OrbServer::listen_for(server::ServerConcurrency& concurrency, const std::string& text) {
   Listening there = places_.at(text);
   EventLog* const log = parts_->server.log.get();
   for (auto& acceptor : there.acceptors) {
@@ -167,7 +167,7 @@ void Server::listen_for(server::ServerConcurrency& concurrency, const std::strin
   }
 }
 
-std::vector<std::pair<std::uint64_t, std::size_t>> Server::connections() const {
+std::vector<std::pair<std::uint64_t, std::size_t>> OrbServer::connections() const {
   std::vector<std::pair<std::uint64_t, std::size_t>> all;
   std::lock_guard lock(mutex_);
   if (concurrency_) all.emplace_back(0, concurrency_->connections());
@@ -175,7 +175,7 @@ std::vector<std::pair<std::uint64_t, std::size_t>> Server::connections() const {
   return all;
 }
 
-std::shared_ptr<server::ServerConcurrency> Server::listening() const {
+std::shared_ptr<server::ServerConcurrency> OrbServer::listening() const {
   std::lock_guard lock(mutex_);
   if (concurrency_ && !stopping_) return concurrency_;
   throw CORBA::BAD_INV_ORDER(
@@ -184,7 +184,7 @@ std::shared_ptr<server::ServerConcurrency> Server::listening() const {
                 : "the ORB does not listen yet: it does from the first request for the root POA on");
 }
 
-Server::Opened Server::open_lane(const server::PoolThreads& threads) {
+OrbServer::Opened OrbServer::open_lane(const server::PoolThreads& threads) {
   auto share = admission_->admit(threads.priority);
   Listening own = places_.of_lane(threads.priority);
   add_roads(own);
@@ -209,12 +209,12 @@ Server::Opened Server::open_lane(const server::PoolThreads& threads) {
   return opened;
 }
 
-std::string Server::protocol_name(std::uint32_t protocol) const {
+std::string OrbServer::protocol_name(std::uint32_t protocol) const {
   const transport::Transport* const transport = parts_->references.transports.find_by_profile(protocol);
   return transport ? std::string(transport->name()) : std::string();
 }
 
-std::string Server::validate(const reference::ProtocolChoice& choice) const {
+std::string OrbServer::validate(const reference::ProtocolChoice& choice) const {
   const transport::Transport* const transport =
       parts_->references.transports.find_by_profile(choice.protocol);
   if (transport && choice.streams.settings)
@@ -230,24 +230,24 @@ std::string Server::validate(const reference::ProtocolChoice& choice) const {
   return methods ? std::string() : "takt::CompressedProtocolProperties: " + methods.error();
 }
 
-bool Server::is_usual(const reference::ProtocolChoice& choice) const {
+bool OrbServer::is_usual(const reference::ProtocolChoice& choice) const {
   return !choice.streams.any() &&
          choice.messaging.value_or(parts_->protocol.messaging) == parts_->protocol.messaging;
 }
 
-std::vector<transport::Endpoint> Server::endpoints_for(const reference::ProtocolChoices& choices,
-                                                       std::optional<std::int16_t> priority) {
+std::vector<transport::Endpoint> OrbServer::endpoints_for(const reference::ProtocolChoices& choices,
+                                                          std::optional<std::int16_t> priority) {
   return endpoints_in({.priority = priority}, parts_->references.own_endpoints.published(), choices);
 }
 
-std::vector<transport::Endpoint> Server::endpoints_of_lane(const reference::ProtocolChoices& choices,
-                                                           const Opened& lane, std::int16_t priority) {
+std::vector<transport::Endpoint> OrbServer::endpoints_of_lane(const reference::ProtocolChoices& choices,
+                                                              const Opened& lane, std::int16_t priority) {
   return endpoints_in({.lane = lane.id, .priority = priority}, lane.endpoints, choices);
 }
 
-std::vector<transport::Endpoint> Server::endpoints_in(const ServedBy& by,
-                                                      const std::vector<transport::Endpoint>& usual,
-                                                      const reference::ProtocolChoices& choices) {
+std::vector<transport::Endpoint> OrbServer::endpoints_in(const ServedBy& by,
+                                                         const std::vector<transport::Endpoint>& usual,
+                                                         const reference::ProtocolChoices& choices) {
   std::vector<transport::Endpoint> endpoints;
   for (const reference::ProtocolChoice& choice : choices) {
     const transport::Transport& transport = *parts_->references.transports.find_by_profile(choice.protocol);
@@ -265,9 +265,9 @@ std::vector<transport::Endpoint> Server::endpoints_in(const ServedBy& by,
 }
 
 // Listens only once for equal options.
-std::vector<transport::Endpoint> Server::listen_with_options(const ServedBy& by,
-                                                             const transport::Transport& transport,
-                                                             const reference::ProtocolChoice& choice) {
+std::vector<transport::Endpoint> OrbServer::listen_with_options(const ServedBy& by,
+                                                                const transport::Transport& transport,
+                                                                const reference::ProtocolChoice& choice) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const giop::Messaging messaging = choice.messaging.value_or(parts_->protocol.messaging);
   std::string text = std::string(transport.name()) + to_text(messaging) + " " + choice.streams.text();
@@ -287,33 +287,33 @@ std::vector<transport::Endpoint> Server::listen_with_options(const ServedBy& by,
   return special_[key] = endpoints;
 }
 
-std::shared_ptr<server::ServerConcurrency> Server::lane_of(std::uint64_t id) const {
+std::shared_ptr<server::ServerConcurrency> OrbServer::lane_of(std::uint64_t id) const {
   std::lock_guard lock(mutex_);
   if (const auto found = lanes_.find(id); found != lanes_.end()) return found->second;
   throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO,
                              "the lane is closed, or the ORB has been shut down");
 }
 
-void Server::change_limits(const Settings& settings) {
+void OrbServer::change_limits(const Settings& settings) {
   strategies_->change_queues(settings);
   if (filters()) filters()->change_budget(settings.serving.filter_budget);
   admission_->change_most(most_utilisation(settings));
   patience_ = settings.serving.shutdown_timeout;
 }
 
-void Server::change_dynamic_threads(std::uint64_t id, unsigned most) {
+void OrbServer::change_dynamic_threads(std::uint64_t id, unsigned most) {
   std::lock_guard lock(mutex_);
   const auto found = lanes_.find(id);
   if (found != lanes_.end()) found->second->change_added_threads(most);
 }
 
-unsigned Server::in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) {
+unsigned OrbServer::in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) {
   std::lock_guard lock(mutex_);
   const auto found = lanes_.find(id);
   return found == lanes_.end() ? 0 : found->second->in_each_thread(round);
 }
 
-void Server::close_lanes(std::span<const std::uint64_t> ids) {
+void OrbServer::close_lanes(std::span<const std::uint64_t> ids) {
   const auto deadline = server::stop_deadline(patience_);
   std::vector<std::shared_ptr<server::ServerConcurrency>> lanes;
   std::vector<server::ServerConcurrency*> serving;
@@ -336,7 +336,7 @@ void Server::close_lanes(std::span<const std::uint64_t> ids) {
   for (const std::uint64_t id : ids) shares_.erase(id);
 }
 
-void Server::run(std::chrono::nanoseconds timeout) {
+void OrbServer::run(std::chrono::nanoseconds timeout) {
   const auto now = Clock::now();
   const auto deadline = timeout >= Clock::time_point::max() - now ? Clock::time_point::max() : now + timeout;
   {
@@ -354,7 +354,7 @@ void Server::run(std::chrono::nanoseconds timeout) {
 
 // If the strategy needs a caller's thread, one thread at a time runs it, without a lock. The others wait for
 // their turn.
-void Server::serve_until(Clock::time_point deadline) {
+void OrbServer::serve_until(Clock::time_point deadline) {
   const bool forever = deadline == Clock::time_point::max();  // then the clock is never read
   const auto left = [&]() -> std::chrono::nanoseconds {
     return forever ? 1h : std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), 0ns, 1h);
@@ -378,17 +378,17 @@ void Server::serve_until(Clock::time_point deadline) {
   } while (Clock::now() < deadline);
 }
 
-bool Server::work_pending() {
+bool OrbServer::work_pending() {
   std::lock_guard lock(mutex_);
   return concurrency_ && concurrency_->needs_caller() && !serving_ && !stopping_;
 }
 
-bool Server::stopping() const {
+bool OrbServer::stopping() const {
   std::lock_guard lock(mutex_);
   return stopping_;
 }
 
-void Server::await_run(std::chrono::nanoseconds bound) {
+void OrbServer::await_run(std::chrono::nanoseconds bound) {
   const bool activated = std::ranges::none_of(
       parts_->object_adapter.tree().managers(),
       [](const auto& manager) { return manager->state() == adapter::ManagerCore::State::HOLDING; });
@@ -397,7 +397,7 @@ void Server::await_run(std::chrono::nanoseconds bound) {
   changed_.wait_for(lock, bound, [this] { return entered_ || stopping_ || !concurrency_; });
 }
 
-void Server::stop() {
+void OrbServer::stop() {
   std::unique_lock lock(mutex_);
   if (!stopping_) {
     stopping_ = true;
@@ -412,14 +412,14 @@ void Server::stop() {
 }
 
 // They would wait in vain.
-void Server::release_held_requests() {
+void OrbServer::release_held_requests() {
   using State = adapter::ManagerCore::State;
   for (const auto& manager : parts_->object_adapter.tree().managers())
     if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
 }
 
 // An upcall cannot wait for upcalls to finish; then run() or destroy() does this.
-void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
+void OrbServer::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
   if (!stopping_ || running_ != 0 || parts_->object_adapter.tree().in_request()) return;
   if (!finishing_) return finish_shutdown(lock, server::stop_deadline(patience_));
   if (!std::exchange(left_serving_, false)) return;
@@ -429,7 +429,7 @@ void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
   lock.lock();
 }
 
-void Server::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
+void OrbServer::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
   finishing_ = true;
   lock.unlock();
   std::unique_lock one_at_a_time(listen_mutex_);  // waits for a listen() in progress; no other can begin
@@ -469,13 +469,13 @@ void Server::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_poi
   changed_.notify_all();
 }
 
-void Server::watch(std::function<void(ServerPhase)> watcher) {
+void OrbServer::watch(std::function<void(ServerPhase)> watcher) {
   std::lock_guard lock(mutex_);
   watcher_ = std::move(watcher);
   gate_->call_when_serving([told = watcher_] { told(ServerPhase::serving); });
 }
 
-void Server::wait_until_stopped() {
+void OrbServer::wait_until_stopped() {
   std::unique_lock lock(mutex_);
   const auto begun = [this] { return finishing_; };
   // An upcall in run() may not end.

@@ -36,10 +36,10 @@ enum class ServerPhase : std::uint8_t { serving, stopping };
 
 // Any thread. A stopped server cannot be restarted. It is large because start, lanes and shutdown share one
 // lock.
-class Server final : public rt::LaneHost {
+class OrbServer final : public rt::LaneHost {
  public:
-  Server(std::shared_ptr<OrbParts> parts, const Settings& settings);
-  ~Server();
+  OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings);
+  ~OrbServer();
 
   // Listens, once, and publishes the endpoints. Connections are accepted when the adapters are complete or
   // AdapterTimeout has passed. Throws INITIALIZE with the address on failure.

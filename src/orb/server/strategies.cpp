@@ -114,7 +114,7 @@ std::shared_ptr<server::FilterChain> ServerStrategies::make_filters(std::chrono:
 
 std::unique_ptr<server::ServerConcurrency> ServerStrategies::reactive(
     std::shared_ptr<server::Server> server) const {
-  if (reactor_ == Reactor::io_uring) {
+  if (reactor_ == ReactorKind::io_uring) {
     auto made = chosen_parts().make_io_uring();
     if (made) return std::make_unique<server::ReactiveServer>(std::move(server), std::move(*made));
     report_refused(made.error(), *server);
@@ -125,7 +125,7 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::reactive(
 
 server::PollAndStreams ServerStrategies::waiting(server::Server& server,
                                                  const server::PoolThreads& threads) const {
-  if (reactor_ == Reactor::io_uring) {
+  if (reactor_ == ReactorKind::io_uring) {
     if (const char* const why = needs_epoll(threads)) {
       log_unused(why, server);
     } else {
@@ -148,12 +148,13 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
   if (concurrency_ == Concurrency::worker_pool) return pool(std::move(server), buffered(threads_, queue_));
   if (filters_) {
     filters_->close();
-    if (reactor_ == Reactor::io_uring)
+    if (reactor_ == ReactorKind::io_uring)
       log_unused("epoll serves: a second thread reads on where a filter takes long", *server);
     return std::make_unique<server::WorkerPool>(
         std::move(server), server::PollAndStreams{make_waiting<os::SharedPoll>()}, filters_);
   }
-  if (reactor_ == Reactor::io_uring) log_unused("the thread of each connection waits in its socket", *server);
+  if (reactor_ == ReactorKind::io_uring)
+    log_unused("the thread of each connection waits in its socket", *server);
   return std::make_unique<server::ThreadPerConnection>(std::move(server), make_waiting<os::SharedPoll>());
 }
 

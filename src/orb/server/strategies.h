@@ -48,7 +48,7 @@ class ServerStrategies {
 
   const std::shared_ptr<ThreadSetup> setup_;
   const Concurrency concurrency_;
-  const Reactor reactor_;
+  const ReactorKind reactor_;
   const server::RequestOrder* const order_;
   const std::shared_ptr<server::BufferBounds> queue_;            // for the server's own pool
   const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls

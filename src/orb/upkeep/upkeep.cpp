@@ -46,7 +46,7 @@ std::unique_ptr<os::SignalWait> take_signals(const Settings& settings) {
 }
 
 // Reports to the service manager when clients are served and when they no longer are.
-void report_to(const os::ServiceManager& manager, Server& server, const Warnings& warnings) {
+void report_to(const os::ServiceManager& manager, OrbServer& server, const Warnings& warnings) {
   server.watch([manager, warnings](ServerPhase phase) {
     if (const int error = manager.tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1"))
       warnings.say("NOTIFY_SOCKET: the service manager cannot be told: " + os::error_text(error));

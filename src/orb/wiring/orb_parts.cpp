@@ -170,7 +170,7 @@ std::unique_ptr<const adapter::KeySeal> make_key_seal(const std::string& secret_
 }
 
 std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
-  const ThreadOptions& threads = settings.threads;
+  const PriorityOptions& threads = settings.threads;
   auto real_time = std::make_shared<rt::RealTime>(
       threads.scheduling_class,
       rt::choose_mapping(threads.priority_mapping, os::native_priorities(threads.scheduling_class)),
@@ -254,7 +254,7 @@ namespace {
 std::shared_ptr<reference::LocalRoads> local_roads(const Settings& settings) {
   const auto make = chosen_parts().make_roads;
   const bool asked =
-      settings.roads.roads != roads::Choice::off && settings.roads.roads != roads::Choice::automatic;
+      settings.roads.roads != roads::RoadChoice::off && settings.roads.roads != roads::RoadChoice::automatic;
   if (!make && asked)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                             "option -ORBLocalRoads: this program does without takt::add_local_roads()");

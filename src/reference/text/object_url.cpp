@@ -229,7 +229,7 @@ void put_secure_port(giop::IiopProfile& profile) {
     profile.object_key = url.key;
     if (is_secure) put_secure_port(profile);
     ior.profiles.push_back(giop::write_profile(
-        profile, is_path ? giop::ProfileForm{giop::unix_profile, false} : giop::ProfileForm()));
+        profile, is_path ? giop::ProfileLayout{giop::unix_profile, false} : giop::ProfileLayout()));
   }
   return ior;
 }

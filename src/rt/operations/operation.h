@@ -15,7 +15,7 @@
 
 namespace takt::rt {
 
-class OperationTable;
+class ScheduleTable;
 using Clock = std::chrono::steady_clock;
 
 // Any thread; the declaration is immutable.
@@ -38,7 +38,7 @@ class alignas(64) Operation final : public server::RequestTiming {
   bool acts_on_overrun() const { return declared_.on_overrun != OnOverrun::count; }
   OperationRecord& record() const { return *record_; }
   // The table that contains it; null: none.
-  const OperationTable* table = nullptr;
+  const ScheduleTable* table = nullptr;
 
   // By how much a request came early; zero if it conforms, or there is no rate.
   std::chrono::nanoseconds early_by(Clock::time_point arrived) {

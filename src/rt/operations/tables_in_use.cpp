@@ -4,7 +4,7 @@
 
 namespace takt::rt {
 
-OperationTable* TablesInUse::enter() const noexcept {
+ScheduleTable* TablesInUse::enter() const noexcept {
   for (;;) {
     Slot* const slot = present_.load(std::memory_order_acquire);
     if (!slot) return nullptr;
@@ -14,9 +14,9 @@ OperationTable* TablesInUse::enter() const noexcept {
   }
 }
 
-void TablesInUse::leave(const OperationTable& table) noexcept { leave(*static_cast<Slot*>(table.place)); }
+void TablesInUse::leave(const ScheduleTable& table) noexcept { leave(*static_cast<Slot*>(table.place)); }
 
-bool TablesInUse::put(std::shared_ptr<OperationTable> table) {
+bool TablesInUse::put(std::shared_ptr<ScheduleTable> table) {
   const auto free = std::ranges::find_if(
       slots_, [](const Slot& slot) { return slot.unused.load(std::memory_order_acquire); });
   if (free == slots_.end()) return false;

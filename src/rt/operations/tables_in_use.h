@@ -8,7 +8,7 @@
 
 #include <takt/adapter/entrance.h>
 
-#include "rt/operations/operation_table.h"
+#include "rt/operations/schedule_table.h"
 
 namespace takt::rt {
 
@@ -19,11 +19,11 @@ class TablesInUse {
   static constexpr std::size_t most = 16;
 
   // Null before the first put(). The table stays valid until leave().
-  OperationTable* enter() const noexcept;
-  static void leave(const OperationTable& table) noexcept;
+  ScheduleTable* enter() const noexcept;
+  static void leave(const ScheduleTable& table) noexcept;
 
   // One thread at a time. Returns false if requests hold the maximum number of former tables.
-  bool put(std::shared_ptr<OperationTable> table);
+  bool put(std::shared_ptr<ScheduleTable> table);
   // Number of tables that are held or present.
   std::size_t held() const;
 
@@ -31,7 +31,7 @@ class TablesInUse {
   struct alignas(64) Slot {
     adapter::Turnstile turnstile;
     std::atomic<bool> unused{true};
-    std::shared_ptr<OperationTable> table;
+    std::shared_ptr<ScheduleTable> table;
   };
   static void leave(Slot& slot) noexcept {
     if (slot.turnstile.leave()) slot.unused.store(true, std::memory_order_release);

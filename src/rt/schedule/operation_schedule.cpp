@@ -32,7 +32,7 @@ constexpr std::size_t most_reports = 1 << 20;
 }
 
 // The result is valid as long as the table.
-std::vector<PriorityUse> priorities_of(const OperationTable& table) {
+std::vector<PriorityUse> priorities_of(const ScheduleTable& table) {
   std::vector<PriorityUse> uses;
   for (const auto& operation : table.operations())
     if (operation->priority >= 0) uses.push_back({operation->priority, operation->declared().name});
@@ -102,11 +102,11 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
   return {.at = at, .waited = at - asked};
 }
 
-std::shared_ptr<OperationTable> OperationSchedule::table_of(std::vector<ScheduledOperation> operations) {
-  return std::make_shared<OperationTable>(std::move(operations), *records_, rows_);
+std::shared_ptr<ScheduleTable> OperationSchedule::table_of(std::vector<ScheduledOperation> operations) {
+  return std::make_shared<ScheduleTable>(std::move(operations), *records_, rows_);
 }
 
-void OperationSchedule::watch_over(const OperationTable& table) {
+void OperationSchedule::watch_over(const ScheduleTable& table) {
   if (watch_ ||
       std::ranges::none_of(table.operations(), [](const auto& one) { return one->acts_on_overrun(); }))
     return;
@@ -116,7 +116,7 @@ void OperationSchedule::watch_over(const OperationTable& table) {
 }
 
 // The priority of a queue is the highest of its operations.
-void OperationSchedule::add_queues(const OperationTable& table, const ScheduleOptions& options) {
+void OperationSchedule::add_queues(const ScheduleTable& table, const ScheduleOptions& options) {
   std::map<std::int32_t, std::int16_t> priorities;
   for (const auto& operation : table.operations()) {
     const auto [known, added] = priorities.emplace(operation->declared().queue, operation->priority);
@@ -136,7 +136,7 @@ void OperationSchedule::add_queues(const OperationTable& table, const ScheduleOp
   assign_queues(table);
 }
 
-void OperationSchedule::assign_queues(const OperationTable& table) const {
+void OperationSchedule::assign_queues(const ScheduleTable& table) const {
   if (!filters_) return;
   for (const auto& operation : table.operations()) {
     const auto found = queues_.find(operation->declared().queue);
@@ -163,7 +163,7 @@ void OperationSchedule::stop(nanoseconds bound) {
 }
 
 std::shared_ptr<Operation> OperationSchedule::operation(std::string_view name) const {
-  const OperationTable* const table = tables_.enter();
+  const ScheduleTable* const table = tables_.enter();
   if (!table) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the ORB has no schedule: install one");
   auto found = table->named(name);
   TablesInUse::leave(*table);
@@ -175,7 +175,7 @@ std::shared_ptr<Operation> OperationSchedule::operation(std::string_view name) c
 
 std::vector<OperationStatistics> OperationSchedule::statistics() const {
   std::vector<OperationStatistics> all;
-  const OperationTable* const table = tables_.enter();
+  const ScheduleTable* const table = tables_.enter();
   if (!table) return all;
   for (const auto& operation : table->operations()) all.push_back(operation->record().statistics());
   TablesInUse::leave(*table);
@@ -204,9 +204,9 @@ std::uint64_t OperationSchedule::reports_lost() const {
 }
 
 Operation* OperationSchedule::find(ByteView object_key, std::string_view operation) noexcept {
-  OperationTable* const table = tables_.enter();
+  ScheduleTable* const table = tables_.enter();
   if (!table) return nullptr;
-  OperationTable::Row row = InterfaceRows::any_interface;
+  ScheduleTable::Row row = InterfaceRows::any_interface;
   if (const adapter::Entered object(adapter_.table(), adapter_.resolver.enter(object_key)); object) {
     const std::atomic_ref known(object->schedule_row);
     row = known.load(std::memory_order_relaxed);

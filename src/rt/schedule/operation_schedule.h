@@ -83,10 +83,10 @@ class OperationSchedule final : public server::Stage,
   void dispatch(server::ServerCall& call) noexcept override;
 
  private:
-  std::shared_ptr<OperationTable> table_of(std::vector<ScheduledOperation> operations);
-  void watch_over(const OperationTable& table);
-  void add_queues(const OperationTable& table, const ScheduleOptions& options);
-  void assign_queues(const OperationTable& table) const;
+  std::shared_ptr<ScheduleTable> table_of(std::vector<ScheduledOperation> operations);
+  void watch_over(const ScheduleTable& table);
+  void add_queues(const ScheduleTable& table, const ScheduleOptions& options);
+  void assign_queues(const ScheduleTable& table) const;
   // The caller must return the result with done_with(), unless it is null.
   Operation* find(ByteView object_key, std::string_view operation) noexcept;
   void serve(server::ServerCall& call) noexcept;

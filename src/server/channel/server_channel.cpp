@@ -163,7 +163,7 @@ void ServerChannel::compress_replies(giop::compression::Wanted wanted) {
 
 // A request with an incomplete body is delivered again when its body is complete. Late answers leave by this
 // channel, so it stays.
-bool ServerChannel::take_offer(std::vector<giop::Address> points) {
+bool ServerChannel::take_offer(std::vector<giop::HostPort> points) {
   const bool takes = may_hand_over_ && !answers_late();
   if (takes) listen_points_ = std::move(points);
   return takes;

@@ -174,7 +174,7 @@ class ServerChannel final : private RequestIntake::Channel,
 
   bool send_answer(GatherBuffer& reply) override { return out_.send(reply); }
   void compress_replies(giop::compression::Wanted wanted) override;
-  bool take_offer(std::vector<giop::Address> points) override;
+  bool take_offer(std::vector<giop::HostPort> points) override;
   void send_message_error() override;
 
   std::shared_ptr<LateSender> late_sender(Share share) override;
@@ -210,8 +210,9 @@ class ServerChannel final : private RequestIntake::Channel,
   bool awaits_rest_ = false;  // that limit is for a message that has begun to arrive
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
-  std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection
-  bool unbegun_ = false;                      // the last request was not begun, because reading was stopped
+  std::vector<giop::HostPort>
+      listen_points_;                // the peer's listen points; not empty: hand over the connection
+  bool unbegun_ = false;             // the last request was not begun, because reading was stopped
   os::PriorityMutex reading_mutex_;  // guards the next members; locked for bodies that an upcall reads
   os::PriorityCondition stops_;
   bool in_body_ = false;

@@ -58,7 +58,7 @@ class RequestIntake {
     virtual void compress_replies(giop::compression::Wanted wanted) = 0;
     // Accepts the peer's offer to call objects at `points` over this connection. True: the connection moves
     // to other threads, and the request that made the offer is served there.
-    virtual bool take_offer(std::vector<giop::Address> points) = 0;
+    virtual bool take_offer(std::vector<giop::HostPort> points) = 0;
     // Sends MessageError: the peer has violated GIOP.
     virtual void send_message_error() = 0;
 

@@ -22,8 +22,9 @@ bool WriteBuffer::send_rest(GatherBuffer& message, const IoResult& sent) {
   return send_pieces();
 }
 
-void WriteBuffer::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
-                           const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
+void WriteBuffer::compress(const giop::compression::CompressionSettings& settings,
+                           std::uint16_t own_expansion, const giop::compression::MethodList& methods,
+                           giop::compression::Wanted wanted) {
   const auto lock = exclusive();
   if (compressor_) return;
   compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);

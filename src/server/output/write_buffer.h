@@ -63,7 +63,7 @@ class WriteBuffer {
   ~WriteBuffer();
   // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
   // reply states that this side accepts compressed messages too.
-  void compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+  void compress(const giop::compression::CompressionSettings& settings, std::uint16_t own_expansion,
                 const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
   // Locks from now on. `by` must outlive the buffer's use.
   void share(SharedWriting& by);

@@ -31,7 +31,7 @@ void put(std::uint8_t* at, Number number) {
 
 }  // namespace
 
-std::optional<Packet> Packet::decode(ByteView datagram) {
+std::optional<MiopPacket> MiopPacket::decode(ByteView datagram) {
   if (datagram.size() < fixed_bytes || !std::equal(std::begin(magic), std::end(magic), datagram.begin()) ||
       datagram[4] != version_1_0)
     return std::nullopt;
@@ -42,9 +42,9 @@ std::optional<Packet> Packet::decode(ByteView datagram) {
   // An empty body needs no padding. Octets beyond the stated length do not belong to the message.
   const std::size_t from = aligned(fixed_bytes + id_bytes);
   if (payload_bytes == 0 || from + payload_bytes > datagram.size()) return std::nullopt;
-  const Packet packet{(datagram[5] & last_packet) != 0, get<std::uint32_t>(&datagram[8], little),
-                      get<std::uint32_t>(&datagram[12], little), datagram.subspan(fixed_bytes, id_bytes),
-                      datagram.subspan(from, payload_bytes)};
+  const MiopPacket packet{(datagram[5] & last_packet) != 0, get<std::uint32_t>(&datagram[8], little),
+                          get<std::uint32_t>(&datagram[12], little), datagram.subspan(fixed_bytes, id_bytes),
+                          datagram.subspan(from, payload_bytes)};
   if (packet.number == UINT32_MAX) return std::nullopt;
   if (packet.count != 0 &&
       (packet.number >= packet.count || packet.last != (packet.number + 1 == packet.count)))

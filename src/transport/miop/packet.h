@@ -14,7 +14,7 @@ namespace takt::transport::miop {
 
 // MIOP::PacketHeader_1_0 (OMG MIOP 1.0; CORBA 3.x, Unreliable Multicast). A collection is the packets of one
 // message. docs/protocol/miop.md describes the layout.
-struct Packet {
+struct MiopPacket {
   bool last = false;
   std::uint32_t number = 0;  // in its collection, from 0
   std::uint32_t count = 0;   // packets in the collection; 0: unknown until the last packet
@@ -22,7 +22,7 @@ struct Packet {
   ByteView payload;          // the packet's part of the message
 
   // The result has views into `datagram`. nullopt for anything but a consistent MIOP 1.0 packet.
-  static std::optional<Packet> decode(ByteView datagram);
+  static std::optional<MiopPacket> decode(ByteView datagram);
 };
 
 // Id of a collection that this process sends.

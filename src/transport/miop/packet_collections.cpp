@@ -16,7 +16,7 @@ std::string_view text_of(ByteView octets) {
 
 ByteView PacketCollections::take(ByteView peer, ByteView datagram, os::TimePoint now) {
   expire(now);
-  const auto packet = Packet::decode(datagram);
+  const auto packet = MiopPacket::decode(datagram);
   if (!packet || packet->payload.size() > limits_.message_bytes) return {};
   key_.assign(text_of(peer)).append(text_of(packet->id));
   if (is_known(key_)) return {};
@@ -58,7 +58,7 @@ PacketCollections::Collections::iterator PacketCollections::begin(std::string_vi
 }
 
 // False: the packets contradict each other or exceed a limit.
-bool PacketCollections::add(Collection& collection, const Packet& packet) {
+bool PacketCollections::add(Collection& collection, const MiopPacket& packet) {
   const std::uint32_t said = packet.count != 0 ? packet.count : packet.last ? packet.number + 1 : 0;
   if (said != 0) {
     if (collection.count != 0 && collection.count != said) return false;

@@ -71,7 +71,7 @@ class PacketCollections {
   bool is_known(std::string_view key) const;
   void remember(std::string_view key);
   Collections::iterator begin(std::string_view key, std::size_t peer_bytes, os::TimePoint now);
-  bool add(Collection& collection, const Packet& packet);
+  bool add(Collection& collection, const MiopPacket& packet);
   ByteView complete(Collections::iterator collection);
   void give_up(Collections::iterator collection);
   void forget(Collections::iterator collection);

@@ -32,7 +32,7 @@ std::uint32_t lent_bytes(int wanted) {
   return std::bit_ceil(std::clamp(static_cast<std::uint32_t>(wanted), least_lent_bytes, most_lent_bytes));
 }
 
-struct Direction {
+struct OneWayMemory {
   RingControl& ring;
   SpliceControl& splices;
   std::uint8_t* octets;
@@ -47,12 +47,12 @@ ConnectionMemory lay_out(os::SharedRegion mapped, const ShmHello& hello, bool cl
   auto* const controls = std::launder(reinterpret_cast<Controls*>(region->data()));
   std::uint8_t* const rings = region->data() + controls_bytes;
   std::uint8_t* const lent = region->data() + hello.rings_end();
-  const Direction to_server{controls->to_server, controls->splices_to_server, rings, hello.to_server_bytes,
-                            lent};
-  const Direction to_client{controls->to_client, controls->splices_to_client, rings + hello.to_server_bytes,
-                            hello.to_client_bytes, lent + hello.lent_bytes};
-  const Direction& in = client ? to_client : to_server;
-  const Direction& out = client ? to_server : to_client;
+  const OneWayMemory to_server{controls->to_server, controls->splices_to_server, rings, hello.to_server_bytes,
+                               lent};
+  const OneWayMemory to_client{controls->to_client, controls->splices_to_client,
+                               rings + hello.to_server_bytes, hello.to_client_bytes, lent + hello.lent_bytes};
+  const OneWayMemory& in = client ? to_client : to_server;
+  const OneWayMemory& out = client ? to_server : to_client;
   ConnectionMemory memory{region, RingReader(in.ring, in.octets, in.bytes),
                           RingWriter(out.ring, out.octets, out.bytes), nullptr, nullptr};
   if (hello.lent_bytes != 0)

@@ -16,7 +16,7 @@ struct Skeleton {
   int ran = 0;
 };
 
-template <int Number, Text Name>
+template <int Number, OperationName Name>
 bool run(void* skeleton, server::ServerCall& call) {
   if (call.operation() != Name.view()) return false;
   static_cast<Skeleton*>(skeleton)->ran = Number;

@@ -20,7 +20,7 @@ struct HostileDynAnys : DynAnys {
   }
 };
 
-constexpr int most_levels = 500;  // the limit of nested Anys in cdr::Limits
+constexpr int most_levels = 500;  // the limit of nested Anys in cdr::DecoderLimits
 
 TEST_F(HostileDynAnys, AnysNestedToTheLimitCanBeOpenedComparedAndChanged) {
   const auto nested = [](std::int32_t innermost) {

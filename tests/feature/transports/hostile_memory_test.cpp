@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 namespace giop = takt::giop;
 namespace reference = takt::reference;
 
-constexpr giop::ProfileForm shm_form{giop::shared_memory_profile, false};
+constexpr giop::ProfileLayout shm_form{giop::shared_memory_profile, false};
 constexpr const char* concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool"};
 

@@ -48,7 +48,7 @@ TEST(InProcess, AnotherProcessesIsNoWay) {
   const Served served("inproc:,iiop://127.0.0.1:0");
   const auto ior = takt::reference::ior_from_text(served.ior_in(served.root)).value();
   ASSERT_EQ(ior.profiles.size(), 2u);
-  const takt::giop::ProfileForm form{takt::giop::in_process_profile, false};
+  const takt::giop::ProfileLayout form{takt::giop::in_process_profile, false};
   for (const bool says_where : {true, false}) {
     auto profile = takt::giop::read_profile(ior.profiles[0], form).value();
     std::erase_if(profile.components,

@@ -83,7 +83,7 @@ TEST(SharedMemory, AnotherMachinesIsNoWay) {
   const Served served("shm:,iiop://127.0.0.1:0");
   auto ior = takt::reference::ior_from_text(served.ior_in(served.root)).value();
   ASSERT_EQ(ior.profiles.size(), 2u);
-  const takt::giop::ProfileForm form{takt::giop::shared_memory_profile, false};
+  const takt::giop::ProfileLayout form{takt::giop::shared_memory_profile, false};
   auto profile = takt::giop::read_profile(ior.profiles[0], form).value();
   for (auto& component : profile.components)
     if (const auto machine = takt::giop::read_machine(component))

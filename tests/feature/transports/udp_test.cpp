@@ -20,7 +20,7 @@ namespace {
 using takt::test::LossyRelay;
 using namespace std::chrono_literals;
 
-constexpr takt::giop::ProfileForm udp_form{takt::giop::udp_profile, true};
+constexpr takt::giop::ProfileLayout udp_form{takt::giop::udp_profile, true};
 
 // A server behind a lossy network.
 class Behind {

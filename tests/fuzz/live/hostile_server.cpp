@@ -31,7 +31,7 @@ std::string reference(const transport::Endpoint& at, Carrier carrier, std::uint8
   profile.host = at.host;
   profile.port = at.port;
   profile.object_key = {'k', 'e', 'y'};
-  giop::ProfileForm form;
+  giop::ProfileLayout form;
   if (carrier == Carrier::unix_socket) form = {giop::unix_profile, false};
   if (carrier == Carrier::udp) form = {giop::udp_profile, true};
   if (carrier == Carrier::tls) {

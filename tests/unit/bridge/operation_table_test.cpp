@@ -1,5 +1,5 @@
 // The operations whose bodies a bridge parses.
-#include "bridge/operation_table.h"
+#include "bridge/known_operations.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ OperationTypes operation(std::vector<typecode_reference> arguments, std::vector<
 
 TEST(OperationsOfABridge, ReferWhereTheirTypesDo) {
   const auto refers = [](const typecode_reference& type) {
-    const OperationTable table({operation({type}, {})});
+    const KnownOperations table({operation({type}, {})});
     EXPECT_FALSE(table.find("IDL:A:1.0", "run")->results_refer);
     return table.find("IDL:A:1.0", "run")->arguments_refer;
   };
@@ -53,7 +53,7 @@ TEST(OperationsOfABridge, ReferWhereTheirTypesDo) {
 
 TEST(OperationsOfABridge, ReferByTheirExceptionsToo) {
   const auto raised = holder(TCKind::tk_except, "IDL:E:1.0", object);
-  const OperationTable table({operation({}, {number}, {raised})});
+  const KnownOperations table({operation({}, {number}, {raised})});
   const auto* const found = table.find("IDL:A:1.0", "run");
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->results_refer);
@@ -62,19 +62,19 @@ TEST(OperationsOfABridge, ReferByTheirExceptionsToo) {
 }
 
 TEST(OperationsOfABridge, AreFoundByNameWhereNoInterfacesDiffer) {
-  const OperationTable same({operation({object}, {}), operation({object}, {}, {}, "IDL:B:1.0")});
+  const KnownOperations same({operation({object}, {}), operation({object}, {}, {}, "IDL:B:1.0")});
   EXPECT_TRUE(same.find("IDL:A:1.0", "run"));
   EXPECT_TRUE(same.find("", "run"));
   EXPECT_TRUE(same.find("IDL:Unknown:1.0", "run"));
   EXPECT_FALSE(same.find("IDL:A:1.0", "walk"));
-  const OperationTable different({operation({object}, {}), operation({number}, {}, {}, "IDL:B:1.0")});
+  const KnownOperations different({operation({object}, {}), operation({number}, {}, {}, "IDL:B:1.0")});
   EXPECT_TRUE(different.find("IDL:A:1.0", "run")->arguments_refer);
   EXPECT_FALSE(different.find("IDL:B:1.0", "run")->arguments_refer);
   EXPECT_FALSE(different.find("", "run"));
 }
 
 TEST(OperationsOfABridge, OfEveryObjectAreKnown) {
-  const OperationTable table({operation({}, {})}), none({});
+  const KnownOperations table({operation({}, {})}), none({});
   EXPECT_TRUE(table.find("IDL:A:1.0", "_component")->results_refer);
   EXPECT_FALSE(table.find("", "_is_a")->results_refer);
   EXPECT_TRUE(none.empty());

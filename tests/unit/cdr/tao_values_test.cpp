@@ -365,7 +365,7 @@ TEST(TaoValues, nested_deeply_are_refused_within_the_limits) {
   }
   const Octets wire = encoded(deep, tao());
   EXPECT_TRUE(decoded<BaseRef>(wire, how(ValueForm::standard)).whole);
-  Limits limits;
+  DecoderLimits limits;
   limits.nesting = 100;
   Format with = how(ValueForm::standard);
   with.limits = &limits;

@@ -129,7 +129,7 @@ TEST(ValueGraph, values_are_destroyed_although_there_is_no_memory_to_have_them_w
 }
 
 TEST(ValueGraph, number_of_values_is_limited) {
-  Limits limits;
+  DecoderLimits limits;
   limits.values = 10;
   Format how = format();
   how.limits = &limits;
@@ -140,7 +140,7 @@ TEST(ValueGraph, number_of_values_is_limited) {
 }
 
 TEST(ValueGraph, number_of_indirections_is_limited_for_all_of_a_message) {
-  Limits limits;
+  DecoderLimits limits;
   limits.indirections = 10;
   Format how = format();
   how.limits = &limits;

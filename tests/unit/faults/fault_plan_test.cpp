@@ -47,7 +47,7 @@ kind = "lose"
   EXPECT_EQ(plan.log, "faults.log");
   ASSERT_EQ(plan.faults.size(), 4u);
   const Fault& delay = plan.faults[0];
-  EXPECT_EQ(delay.kind, Kind::delay);
+  EXPECT_EQ(delay.kind, FaultKind::delay);
   EXPECT_EQ(delay.message, Message::reply);
   EXPECT_EQ(delay.operation, "get_*");
   EXPECT_EQ(delay.rate, 0.25);
@@ -56,8 +56,8 @@ kind = "lose"
   EXPECT_EQ(delay.time, 20ms);
   EXPECT_EQ(delay.up_to, 1s);
   EXPECT_EQ(plan.faults[1].octets, 4u);
-  EXPECT_EQ(plan.faults[2].kind, Kind::twice);
-  EXPECT_EQ(plan.faults[3].kind, Kind::lose);
+  EXPECT_EQ(plan.faults[2].kind, FaultKind::twice);
+  EXPECT_EQ(plan.faults[3].kind, FaultKind::lose);
   EXPECT_EQ(plan.faults[3].operation, "*");
   EXPECT_EQ(plan.faults[3].rate, 1.0);
 }

@@ -49,7 +49,7 @@ const MessageMaker maker({1, 2}, cdr::native_order);
 
 TEST(FaultyStream, LosesWholeMessagesOfTheOperation) {
   for (const MessageMaker& each : all_makers()) {
-    Faulty faulty({{.kind = Kind::lose, .operation = "b"}});
+    Faulty faulty({{.kind = FaultKind::lose, .operation = "b"}});
     const Octets a = each.request(1, "a", "body"), b = each.request(2, "b", "a longer body");
     const Octets cancel = each.cancel(2);
     faulty.write(a + b + cancel + b + a, 7);
@@ -64,7 +64,7 @@ TEST(FaultyStream, SendsARequestTwiceOfWhichOneExpectsNoReply) {
         std::vector<giop::ServiceContext> contexts;
         const Octets data = giop::test::octets("12345");
         if (with_contexts) contexts.push_back({17, data});
-        Faulty faulty({{.kind = Kind::twice}});
+        Faulty faulty({{.kind = FaultKind::twice}});
         const Octets request = each.request(5, "operation", "body", contexts);
         faulty.write(request, at_once);
         const Octets& out = faulty.wire.outgoing;
@@ -83,7 +83,7 @@ TEST(FaultyStream, SendsARequestTwiceOfWhichOneExpectsNoReply) {
 
 TEST(FaultyStream, CorruptsOctetsOfTheBodyAlone) {
   for (const MessageMaker& each : all_makers()) {
-    Faulty faulty({{.kind = Kind::corrupt, .octets = 3}});
+    Faulty faulty({{.kind = FaultKind::corrupt, .octets = 3}});
     const Octets request = each.request(1, "a", std::string(1000, 'x')), empty = each.request(2, "a", "");
     faulty.write(request + empty, 100);
     const Octets& out = faulty.wire.outgoing;
@@ -104,7 +104,7 @@ TEST(FaultyStream, CorruptsOctetsOfTheBodyAlone) {
 }
 
 TEST(FaultyStream, KnowsTheOperationsOfReplies) {
-  Faulty faulty({{.kind = Kind::lose, .message = Message::reply, .operation = "b"}});
+  Faulty faulty({{.kind = FaultKind::lose, .message = Message::reply, .operation = "b"}});
   const Octets long_body(20'000, 'x');
   faulty.wire.incoming = maker.request(1, "a", giop::test::text(long_body)) + maker.close() +
                          maker.request(2, "b", "body") + maker.request(3, "a", "");
@@ -129,7 +129,7 @@ TEST(FaultyStream, LosesFragmentsWithTheirMessage) {
       return made;
     };
     const Octets other = each.request(2, "a", "body");
-    Faulty faulty({{.kind = Kind::lose, .operation = "b"}});
+    Faulty faulty({{.kind = FaultKind::lose, .operation = "b"}});
     faulty.write(first + fragment(1, true) + fragment(1, false) + other + fragment(2, false));
     EXPECT_EQ(faulty.wire.outgoing, other + fragment(2, false)) << int(minor);
   }
@@ -144,7 +144,7 @@ TEST(FaultyStream, LeavesOtherOctetsAsTheyAre) {
   malformed[12 + 12] = 0xff;  // the key's length
   for (const Octets& octets :
        {lite, noise, malformed, maker.close(), maker.error(), maker.locate_request(3)}) {
-    Faulty faulty({{.kind = Kind::lose}, {.kind = Kind::twice}, {.kind = Kind::corrupt}});
+    Faulty faulty({{.kind = FaultKind::lose}, {.kind = FaultKind::twice}, {.kind = FaultKind::corrupt}});
     faulty.write(octets, 11);
     EXPECT_EQ(faulty.wire.outgoing, octets);
   }
@@ -152,7 +152,7 @@ TEST(FaultyStream, LeavesOtherOctetsAsTheyAre) {
 
 // A message of which nothing could be written makes room for another one.
 TEST(FaultyStream, ForgetsAMessageThatIsGivenUp) {
-  Faulty faulty({{.kind = Kind::corrupt, .operation = "a"}});
+  Faulty faulty({{.kind = FaultKind::corrupt, .operation = "a"}});
   faulty.wire.write_limit = 0;
   EXPECT_EQ(faulty.stream->write(maker.request(1, "a", "body")).status, IoStatus::would_block);
   const Octets other = maker.request(2, "b", "another body");
@@ -173,24 +173,25 @@ std::vector<int> lost_of_hundred(std::uint64_t seed, const Fault& fault) {
 }
 
 TEST(FaultyStream, HasFaultsByRateAndSeed) {
-  const Fault half{.kind = Kind::lose, .rate = 0.5};
+  const Fault half{.kind = FaultKind::lose, .rate = 0.5};
   const auto lost = lost_of_hundred(1, half);
   EXPECT_GT(lost.size(), 30u);
   EXPECT_LT(lost.size(), 70u);
   EXPECT_EQ(lost, lost_of_hundred(1, half));
   EXPECT_NE(lost, lost_of_hundred(2, half));
-  EXPECT_EQ(lost_of_hundred(1, {.kind = Kind::lose, .skip = 10, .most = 3}), (std::vector{10, 11, 12}));
-  EXPECT_TRUE(lost_of_hundred(1, {.kind = Kind::lose, .rate = 0}).empty());
+  EXPECT_EQ(lost_of_hundred(1, {.kind = FaultKind::lose, .skip = 10, .most = 3}), (std::vector{10, 11, 12}));
+  EXPECT_TRUE(lost_of_hundred(1, {.kind = FaultKind::lose, .rate = 0}).empty());
 }
 
 TEST(FaultyStream, LogsEachFault) {
   const std::string path = testing::TempDir() + "takt-faults.log";
   std::filesystem::remove(path);
   {
-    Faulty faulty(
-        {{.kind = Kind::delay, .time = std::chrono::microseconds(1), .up_to = std::chrono::microseconds(1)},
-         {.kind = Kind::lose, .skip = 1}},
-        1, path);
+    Faulty faulty({{.kind = FaultKind::delay,
+                    .time = std::chrono::microseconds(1),
+                    .up_to = std::chrono::microseconds(1)},
+                   {.kind = FaultKind::lose, .skip = 1}},
+                  1, path);
     faulty.write(maker.request(1, "a", "") + maker.request(2, "b\nlose request c 1", ""));
   }
   std::ifstream in(path);

@@ -115,7 +115,7 @@ TEST(FramePacket, PassesOverWhatRtpAllows) {
                         0,
                         0,
                         3};
-  const auto packet = Packet::decode(datagram);
+  const auto packet = RtpPacket::decode(datagram);
   ASSERT_TRUE(packet);
   EXPECT_EQ(packet->sequence, 7);
   EXPECT_EQ(packet->timestamp, 9u);
@@ -125,13 +125,13 @@ TEST(FramePacket, PassesOverWhatRtpAllows) {
 TEST(FramePacket, OneThatContradictsItselfIsNone) {
   Packetizer packetizer(source, 1, 1000);
   const Octets good = datagrams_of(packetizer, {1, 2, 3}, 5).front();
-  ASSERT_TRUE(Packet::decode(good));
+  ASSERT_TRUE(RtpPacket::decode(good));
   for (std::size_t size = 0; size <= packet_head_bytes; ++size)
-    EXPECT_FALSE(Packet::decode(ByteView(good).first(size))) << size;
+    EXPECT_FALSE(RtpPacket::decode(ByteView(good).first(size))) << size;
   const auto with = [&](std::size_t at, std::uint8_t octet) {
     Octets bad = good;
     bad[at] = octet;
-    return Packet::decode(bad).has_value();
+    return RtpPacket::decode(bad).has_value();
   };
   EXPECT_FALSE(with(0, 0x40)) << "another version";
   EXPECT_FALSE(with(0, 0x8f)) << "more contributing sources than there are octets";

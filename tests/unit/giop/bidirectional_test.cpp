@@ -10,22 +10,22 @@ namespace takt::giop::test {
 namespace {
 
 TEST(ListenPoints, AreReadAsTheyWereWritten) {
-  const std::vector<Address> points = {{"198.51.100.7", 2809}, {"2001:db8::1", 1}, {"host.example", 65535}};
+  const std::vector<HostPort> points = {{"198.51.100.7", 2809}, {"2001:db8::1", 1}, {"host.example", 65535}};
   EXPECT_EQ(read_listen_points(write_listen_points(points)), points);
-  EXPECT_EQ(read_listen_points(write_listen_points({})), std::vector<Address>());
+  EXPECT_EQ(read_listen_points(write_listen_points({})), std::vector<HostPort>());
 }
 
 TEST(ListenPoints, OfEitherByteOrder) {
   const Octets big = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 'a', 0, 0x10, 0x20};
-  EXPECT_EQ(read_listen_points(big), (std::vector<Address>{{"a", 0x1020}}));
+  EXPECT_EQ(read_listen_points(big), (std::vector<HostPort>{{"a", 0x1020}}));
 }
 
 TEST(ListenPoints, ThatNoObjectCanHaveAreLeftOut) {
-  const std::vector<Address> points = {
+  const std::vector<HostPort> points = {
       {"", 1}, {"a", 0}, {std::string(max_host_bytes + 1, 'a'), 1}, {std::string(max_host_bytes, 'a'), 1}};
   const auto read = read_listen_points(write_listen_points(points));
   ASSERT_TRUE(read);
-  EXPECT_EQ(*read, std::vector<Address>(points.end() - 1, points.end()));
+  EXPECT_EQ(*read, std::vector<HostPort>(points.end() - 1, points.end()));
 }
 
 TEST(ListenPoints, AreSoManyAtMost) {
@@ -39,12 +39,12 @@ TEST(ListenPoints, AreSoManyAtMost) {
   const auto read = read_listen_points(data);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->size(), max_listen_points);
-  EXPECT_EQ(read_listen_points(write_listen_points(std::vector<Address>(1000, {"a", 1})))->size(),
+  EXPECT_EQ(read_listen_points(write_listen_points(std::vector<HostPort>(1000, {"a", 1})))->size(),
             max_listen_points);
 }
 
 TEST(ListenPoints, ThatAreCutShortAreNone) {
-  const auto whole = write_listen_points(std::vector<Address>{{"198.51.100.7", 2809}, {"b", 3}});
+  const auto whole = write_listen_points(std::vector<HostPort>{{"198.51.100.7", 2809}, {"b", 3}});
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_FALSE(read_listen_points(ByteView(whole).first(size))) << size;
   EXPECT_FALSE(read_listen_points(Octets{1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff}));

@@ -50,7 +50,8 @@ struct Compression : testing::Test {
   Connection client{Role::client, limits, compressed, zlib};
   GatherBuffer request;
 
-  Octets pack(const std::string& body, Settings settings = {}, std::uint16_t peer_expansion = expansion) {
+  Octets pack(const std::string& body, CompressionSettings settings = {},
+              std::uint16_t peer_expansion = expansion) {
     write_request_to(request, 2, body);
     Compressor compressor(settings, expansion);
     compressor.agree({peer_expansion, zlib_number});

@@ -7,7 +7,7 @@
 namespace takt::giop::test {
 namespace {
 
-const Address address{"239.1.2.3", 5000};
+const HostPort address{"239.1.2.3", 5000};
 const Group group{"Domain", 0x0102030405060708, 9};
 
 Octets request_to(const cdr::TaggedProfile& profile, std::uint8_t response_flags = 0) {
@@ -74,7 +74,7 @@ TEST(GroupProfile, OneThatIsCutOffOrHasNoGroupIsNone) {
 TEST(GroupUrl, SaysAddressAndGroup) {
   const auto v6 = parse_group_url("1.0@1.0-d-18446744073709551615/[ff15::1]:1");
   ASSERT_TRUE(v6);
-  EXPECT_EQ(v6->address, (Address{"ff15::1", 1}));
+  EXPECT_EQ(v6->address, (HostPort{"ff15::1", 1}));
   EXPECT_EQ(v6->group.id, UINT64_MAX);
   EXPECT_EQ(v6->group.reference_version, 0u);
   EXPECT_EQ(to_url(*v6), "corbaloc:miop:1.0@1.0-d-18446744073709551615-0/[ff15::1]:1");

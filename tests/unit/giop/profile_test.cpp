@@ -42,7 +42,7 @@ TEST(Profile, GoesAndComesBack) {
 
 TEST(Profile, AddressesInTheOrderToTry) {
   const auto addresses = sample(2).addresses();
-  EXPECT_EQ(addresses, (std::vector<Address>{{"fe80::1", 2809}, {"second.host", 1}, {"10.0.0.1", 65535}}));
+  EXPECT_EQ(addresses, (std::vector<HostPort>{{"fe80::1", 2809}, {"second.host", 1}, {"10.0.0.1", 65535}}));
   EXPECT_EQ(read_orb_type(*sample(1).find(orb_type_component)), takt_orb_type);
   EXPECT_EQ(sample(1).find(77), nullptr);
 }

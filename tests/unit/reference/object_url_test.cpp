@@ -156,7 +156,7 @@ TEST(ObjectUrl, OfAGroupSaysAddressAndGroup) {
     ASSERT_EQ(ior.profiles.size(), 1u);
     const auto profile = giop::read_group_profile(ior.profiles[0]);
     ASSERT_TRUE(profile);
-    EXPECT_EQ(profile->address, (giop::Address{"239.1.2.3", 5000}));
+    EXPECT_EQ(profile->address, (giop::HostPort{"239.1.2.3", 5000}));
     EXPECT_EQ(profile->group, (giop::Group{"Domain", 5, 6}));
     EXPECT_EQ(giop::to_url(*profile), "corbaloc:miop:1.0@1.0-Domain-5-6/239.1.2.3:5000");
   }

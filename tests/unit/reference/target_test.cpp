@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "../rooms/rooms.h"
-#include "client/ways.h"
+#include "client/candidates.h"
 #include "giop/references/profile.h"
 #include "reference/object_ref.h"
 #include "tls/tls_transport.h"
@@ -132,11 +132,11 @@ TEST(Target, ThreadsShareTheConnectionsOfAChoiceHoweverLongItsSettingsAre) {
   EXPECT_NE(client::with_choice(client::client_of(*core), address, other).connection_id, id);
 }
 
-std::vector<std::string> ways_of(References& client, const cdr::Ior& ior,
-                                 const ProtocolChoices* choices = nullptr) {
+std::vector<std::string> candidate_texts(References& client, const cdr::Ior& ior,
+                                         const ProtocolChoices* choices = nullptr) {
   std::vector<std::string> ways;
   const auto target = make_target(client, ior);
-  for (const client::Way& way : client::candidates_of(*target, choices))
+  for (const client::Candidate& way : client::candidates_of(*target, choices))
     ways.push_back(to_text(way.address->endpoint));
   return ways;
 }
@@ -150,7 +150,7 @@ TEST(Target, EachTransportHasAProfileInTheServersOrder) {
     auto server = make_core(path_first ? std::vector{path, tcp} : std::vector{tcp, path});
     const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
     EXPECT_EQ(ior.profiles.size(), 2u);
-    EXPECT_EQ(ways_of(*client, ior),
+    EXPECT_EQ(candidate_texts(*client, ior),
               path_first ? (std::vector{path_way, tcp_way}) : (std::vector{tcp_way, path_way}));
     EXPECT_FALSE(server->from_ior(ior)->local_key().empty());
   }
@@ -161,7 +161,7 @@ TEST(Target, APathOfAnotherMachineIsNoWay) {
   server->here.host = "another";
   auto client = make_core({});
   const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
-  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});
+  EXPECT_EQ(candidate_texts(*client, ior), std::vector{tcp_way});
 }
 
 TEST(Target, APathThatOmniOrbPublishesGoesBeforeTheAddress) {
@@ -173,7 +173,7 @@ TEST(Target, APathThatOmniOrbPublishesGoesBeforeTheAddress) {
   profile.components = {giop::make_unix_path_component({client->here.host, "/run/x"}),
                         giop::make_unix_path_component({"another", "/run/y"})};
   const cdr::Ior ior{"IDL:X:1.0", {giop::write_iiop_profile(profile)}};
-  EXPECT_EQ(ways_of(*client, ior), (std::vector{path_way, tcp_way}));
+  EXPECT_EQ(candidate_texts(*client, ior), (std::vector{path_way, tcp_way}));
 }
 
 TEST(Target, ChoicesOfProtocolsGoBeforeTheServersOrder) {
@@ -181,9 +181,9 @@ TEST(Target, ChoicesOfProtocolsGoBeforeTheServersOrder) {
   auto client = make_core({});
   const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
   const ProtocolChoices tcp_first{{0, {}}, {giop::unix_profile, {}}}, tcp{{0, {}}}, none{{77, {}}};
-  EXPECT_EQ(ways_of(*client, ior, &tcp_first), (std::vector{tcp_way, path_way}));
-  EXPECT_EQ(ways_of(*client, ior, &tcp), std::vector{tcp_way});
-  EXPECT_TRUE(ways_of(*client, ior, &none).empty());
+  EXPECT_EQ(candidate_texts(*client, ior, &tcp_first), (std::vector{tcp_way, path_way}));
+  EXPECT_EQ(candidate_texts(*client, ior, &tcp), std::vector{tcp_way});
+  EXPECT_TRUE(candidate_texts(*client, ior, &none).empty());
 }
 
 TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
@@ -195,17 +195,17 @@ TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
   constexpr auto lite = giop::Messaging::lite;
   const ProtocolChoices only_lite{{0, {}, lite}, {giop::unix_profile, {}, lite}},
       rather_lite{{giop::unix_profile, {}, lite}, {0}, {giop::unix_profile}};
-  EXPECT_TRUE(ways_of(*client, plain, &only_lite).empty());
-  EXPECT_EQ(ways_of(*client, plain, &rather_lite), (std::vector{tcp_way, path_way}));
-  EXPECT_EQ(ways_of(*client, speaks, &only_lite), std::vector{path_way});
-  EXPECT_EQ(ways_of(*client, speaks, &rather_lite), (std::vector{path_way, tcp_way, path_way}));
+  EXPECT_TRUE(candidate_texts(*client, plain, &only_lite).empty());
+  EXPECT_EQ(candidate_texts(*client, plain, &rather_lite), (std::vector{tcp_way, path_way}));
+  EXPECT_EQ(candidate_texts(*client, speaks, &only_lite), std::vector{path_way});
+  EXPECT_EQ(candidate_texts(*client, speaks, &rather_lite), (std::vector{path_way, tcp_way, path_way}));
   const auto target = make_target(*client, speaks);
   EXPECT_TRUE(client::candidates_of(*target, &only_lite).front().lite_only);
   EXPECT_FALSE(client::candidates_of(*target, &rather_lite).front().lite_only);
   giop::ProtocolOptions fragmenting;
   fragmenting.fragment_bytes = 4096;
   auto in_fragments = make_core({}, fragmenting);
-  EXPECT_TRUE(ways_of(*in_fragments, speaks, &only_lite).empty()) << "which it could not speak";
+  EXPECT_TRUE(candidate_texts(*in_fragments, speaks, &only_lite).empty()) << "which it could not speak";
 }
 
 // A transport as in a plug-in.
@@ -236,10 +236,10 @@ TEST(Target, ATransportThatIsPluggedInHasProfilesOfItsOwn) {
   ASSERT_EQ(ior.profiles.size(), 2u);
   EXPECT_EQ(ior.profiles[0].tag, 0x736d6f6bu);
   auto client = make_core({});
-  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});  // does not know it, and keeps it
+  EXPECT_EQ(candidate_texts(*client, ior), std::vector{tcp_way});  // does not know it, and keeps it
   EXPECT_EQ(client->from_ior(ior)->ior(), ior);
   client->transports.add(std::make_unique<Smoke>());
-  EXPECT_EQ(ways_of(*client, ior), (std::vector<std::string>{"smoke hill:7", tcp_way}));
+  EXPECT_EQ(candidate_texts(*client, ior), (std::vector<std::string>{"smoke hill:7", tcp_way}));
   const auto stream = client::client_of(*client).connect(hill, os::no_deadline, {});
   ASSERT_FALSE(stream);
   EXPECT_EQ(stream.error().text, "no fire");
@@ -362,7 +362,7 @@ const std::string tls_way = "ssliop 192.0.2.1:2000";
 std::vector<std::string> ways_where(TlsUse::When when, const cdr::Ior& ior) {
   auto client = make_core({});
   client->options.tls.when = when;
-  return ways_of(*client, ior);
+  return candidate_texts(*client, ior);
 }
 
 TEST(Target, TlsBesideTcpIsInOneProfileAndTheClientChooses) {

@@ -167,25 +167,25 @@ TEST(PreparedRoads, AreGivenUpWithoutAProspectAndClosedWithTheirOrb) {
 }
 
 TEST(OwnRoads, OfferOnlyAddressesAtWhichAllRoadsListen) {
-  OwnRoads roads({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  OwnRoads roads({.roads = RoadChoice::on}, true, here, Trust(std::nullopt), nullptr);
   const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", 1}, {"unix", "/a", 0}};
-  EXPECT_FALSE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
+  EXPECT_FALSE(roads.offer_for(std::vector<giop::HostPort>{{"192.0.2.1", 1}}));
   const auto acceptors = roads.listen_beside(bound, bound, {});
   EXPECT_EQ(acceptors.size(), 2u);
-  EXPECT_TRUE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
-  EXPECT_FALSE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}, {"192.0.2.2", 1}}));
+  EXPECT_TRUE(roads.offer_for(std::vector<giop::HostPort>{{"192.0.2.1", 1}}));
+  EXPECT_FALSE(roads.offer_for(std::vector<giop::HostPort>{{"192.0.2.1", 1}, {"192.0.2.2", 1}}));
   EXPECT_FALSE(roads.offer_for({}));
   // The same addresses again: another ORB has the names.
-  OwnRoads second({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  OwnRoads second({.roads = RoadChoice::on}, true, here, Trust(std::nullopt), nullptr);
   EXPECT_TRUE(second.listen_beside(bound, bound, {}).empty());
-  EXPECT_FALSE(second.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
+  EXPECT_FALSE(second.offer_for(std::vector<giop::HostPort>{{"192.0.2.1", 1}}));
 }
 
 // As the port of a lane, or of the server while it drains.
 TEST(OwnRoads, OfferNoAddressWhoseAcceptorsHaveClosed) {
-  OwnRoads roads({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  OwnRoads roads({.roads = RoadChoice::on}, true, here, Trust(std::nullopt), nullptr);
   const auto offers = [&](std::uint16_t port) {
-    return roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", port}}).has_value();
+    return roads.offer_for(std::vector<giop::HostPort>{{"192.0.2.1", port}}).has_value();
   };
   const auto listen = [&](std::uint16_t port) {
     const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", port}};
@@ -197,7 +197,7 @@ TEST(OwnRoads, OfferNoAddressWhoseAcceptorsHaveClosed) {
   EXPECT_FALSE(offers(11));
   {
     // The server that is started at the port while this one drains.
-    OwnRoads next({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+    OwnRoads next({.roads = RoadChoice::on}, true, here, Trust(std::nullopt), nullptr);
     const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", 11}};
     EXPECT_EQ(next.listen_beside(bound, bound, {}).size(), 2u);
   }
@@ -210,7 +210,7 @@ TEST(OwnRoads, OfferNoAddressWhoseAcceptorsHaveClosed) {
 }
 
 TEST(OwnRoads, AcceptNobodyMoreOnceTheyStop) {
-  OwnRoads roads({.roads = Choice::unix_domain}, true, here, Trust(std::nullopt), nullptr);
+  OwnRoads roads({.roads = RoadChoice::unix_domain}, true, here, Trust(std::nullopt), nullptr);
   const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", 21}};
   const auto acceptors = roads.listen_beside(bound, bound, {});
   ASSERT_EQ(acceptors.size(), 1u);
@@ -224,15 +224,15 @@ TEST(OwnRoads, AcceptNobodyMoreOnceTheyStop) {
 }
 
 TEST(OwnRoads, OfAWildcardAreNamedByThePortAlone) {
-  OwnRoads roads({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  OwnRoads roads({.roads = RoadChoice::on}, true, here, Trust(std::nullopt), nullptr);
   const std::vector<transport::Endpoint> bound{{"iiop", "::", 3}, {"iiop", "192.0.2.1", 4}},
       published{{"iiop", "192.0.2.1", 3}, {"iiop", "192.0.2.2", 3}, {"iiop", "192.0.2.1", 4}};
   const auto acceptors = roads.listen_beside(bound, published, {});
   EXPECT_EQ(acceptors.size(), 4u);
-  const auto offer = roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 3}, {"192.0.2.2", 3}});
+  const auto offer = roads.offer_for(std::vector<giop::HostPort>{{"192.0.2.1", 3}, {"192.0.2.2", 3}});
   ASSERT_TRUE(offer);
   EXPECT_TRUE(read(offer->data)->any_host);
-  EXPECT_FALSE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 3}, {"192.0.2.1", 4}}));
+  EXPECT_FALSE(roads.offer_for(std::vector<giop::HostPort>{{"192.0.2.1", 3}, {"192.0.2.1", 4}}));
 }
 
 TEST(Trust, IsForThisUserAndNeverForUnmappedOnes) {

@@ -74,7 +74,7 @@ TEST(MiopPacket, IsWrittenOctetForOctet) {
 
 TEST(MiopPacket, IsReadInEitherOrder) {
   const Octets packet = big_endian(2, 4, 0, 1, "GIOP");
-  const auto read = Packet::decode(packet);
+  const auto read = MiopPacket::decode(packet);
   ASSERT_TRUE(read);
   EXPECT_TRUE(read->last);
   EXPECT_EQ(read->number, 0u);
@@ -86,11 +86,11 @@ TEST(MiopPacket, IsReadInEitherOrder) {
 TEST(MiopPacket, OneThatLiesIsNone) {
   const Octets good = big_endian(2, 4, 0, 1, "GIOP");
   for (std::size_t size = 0; size < good.size(); ++size)
-    EXPECT_FALSE(Packet::decode(ByteView(good).first(size))) << size;
+    EXPECT_FALSE(MiopPacket::decode(ByteView(good).first(size))) << size;
   const auto with = [&](std::size_t at, std::uint8_t octet) {
     Octets bad = good;
     bad[at] = octet;
-    return Packet::decode(bad).has_value();
+    return MiopPacket::decode(bad).has_value();
   };
   EXPECT_FALSE(with(0, 'm'));
   EXPECT_FALSE(with(4, 0x11)) << "a version that we do not know";

@@ -5,13 +5,13 @@
 namespace takt::command {
 namespace {
 
-using toml_parser::Node;
+using toml_parser::TomlNode;
 
 struct WrongBridge {
   std::string text;
 };
 
-[[noreturn]] void fail_at(const std::string& origin, const Node& node, const std::string& text) {
+[[noreturn]] void fail_at(const std::string& origin, const TomlNode& node, const std::string& text) {
   throw WrongBridge{origin + ":" + std::to_string(node.at.line) + ": " + text};
 }
 
@@ -55,21 +55,21 @@ class BridgeReader {
     return nullptr;
   }
 
-  std::string text_of(const Node& node, std::string_view key) {
+  std::string text_of(const TomlNode& node, std::string_view key) {
     if (const auto* text = node.as_text()) return *text;
     fail_at(origin_, node, "'" + std::string(key) + "' must be a string");
   }
 
-  void read_objects(const Node& node, BridgeSettings& settings) {
+  void read_objects(const TomlNode& node, BridgeSettings& settings) {
     if (node.as_table() == nullptr) fail_at(origin_, node, "'to' must be a table of KEY = \"REFERENCE\"");
     for (const auto& [key, key_at, reference] : *node.as_table())
       settings.objects.push_back({key, text_of(reference, key)});
   }
 
-  void read_texts(const Node& node, std::string_view key, std::vector<std::string>& texts) {
+  void read_texts(const TomlNode& node, std::string_view key, std::vector<std::string>& texts) {
     if (node.as_list() == nullptr)
       fail_at(origin_, node, "'" + std::string(key) + "' must be an array of strings");
-    for (const Node& each : *node.as_list()) texts.push_back(text_of(each, key));
+    for (const TomlNode& each : *node.as_list()) texts.push_back(text_of(each, key));
   }
 
   const std::string& origin_;

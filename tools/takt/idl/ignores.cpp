@@ -10,7 +10,7 @@
 namespace takt::command {
 namespace {
 
-using toml_parser::Node;
+using toml_parser::TomlNode;
 
 bool fits(const std::string& pattern, const std::string& text) {
   return pattern.empty() || ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
@@ -34,7 +34,7 @@ std::string unknown_rule(const Ignore& ignore) {
   return ignore.origin + ": there is no rule '" + ignore.rule + "'; `takt idl rules` lists them";
 }
 
-std::expected<Ignore, std::string> ignore_in(const Node& node, const std::string& origin) {
+std::expected<Ignore, std::string> ignore_in(const TomlNode& node, const std::string& origin) {
   Ignore ignore{.rule = {}, .name = {}, .file = {}, .origin = origin + ":" + std::to_string(node.at.line)};
   const auto wrong = [&](const std::string& text) { return std::unexpected(ignore.origin + ": " + text); };
   if (node.as_table() == nullptr) return wrong("'ignore' must be an array of tables, [[ignore]]");
@@ -76,7 +76,7 @@ std::expected<std::vector<Ignore>, std::string> ignores_of(std::string_view toml
     if (key != "ignore" || node.as_list() == nullptr)
       return std::unexpected(origin + ":" + std::to_string(key_at.line) +
                              ": expected [[ignore]] tables only, not '" + key + "'");
-    for (const Node& each : *node.as_list()) {
+    for (const TomlNode& each : *node.as_list()) {
       auto ignore = ignore_in(each, origin);
       if (!ignore) return std::unexpected(ignore.error());
       ignores.push_back(std::move(*ignore));

@@ -48,7 +48,7 @@ std::string advice_on_lanes(const IiopProfile& profile) {
 
 bool names_localhost(const IiopProfile& profile) {
   return std::ranges::any_of(profile.addresses(),
-                             [](const giop::Address& address) { return address.host == "localhost"; });
+                             [](const giop::HostPort& address) { return address.host == "localhost"; });
 }
 
 void add_advice(const IiopProfile& profile, std::vector<std::string>& list) {

@@ -57,11 +57,11 @@ class Doctor {
   std::optional<cdr::Ior> looked_up(const Reference& reference, Steps& steps);
 
  private:
-  ExaminedEndpoint tried(const Way& way, const std::string& type_id);
-  bool reached(const Way& way, Steps& steps);
+  ExaminedEndpoint tried(const ReachableEndpoint& way, const std::string& type_id);
+  bool reached(const ReachableEndpoint& way, Steps& steps);
   bool resolved(const transport::Endpoint& endpoint, Steps& steps);
   bool connected(const std::string& name, const transport::Endpoint& endpoint, Steps& steps);
-  bool asked(const Way& way, const std::string& type_id, Steps& steps);
+  bool asked(const ReachableEndpoint& way, const std::string& type_id, Steps& steps);
 
   nanoseconds timeout_;
   os::Resolver resolver_;
@@ -82,7 +82,7 @@ Doctor::Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options)
       references_(orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references()),
       own_{option_of(orb_, "TLSCertificate"), option_of(orb_, "TLSKey")} {}
 
-bool Doctor::reached(const Way& way, Steps& steps) {
+bool Doctor::reached(const ReachableEndpoint& way, Steps& steps) {
   const transport::Endpoint& endpoint = way.endpoint;
   const bool by_tls = endpoint.protocol == "ssliop";
   if ((by_tls || endpoint.protocol == "iiop" || endpoint.protocol == "udp") && !resolved(endpoint, steps))
@@ -116,7 +116,7 @@ bool Doctor::connected(const std::string& name, const transport::Endpoint& endpo
   });
 }
 
-bool Doctor::asked(const Way& way, const std::string& type_id, Steps& steps) {
+bool Doctor::asked(const ReachableEndpoint& way, const std::string& type_id, Steps& steps) {
   CORBA::object_reference<CORBA::Object> object;
   const bool there = step(steps, "object there", [&] {
     return called([&]() -> Outcome {
@@ -136,7 +136,7 @@ bool Doctor::asked(const Way& way, const std::string& type_id, Steps& steps) {
   });
 }
 
-ExaminedEndpoint Doctor::tried(const Way& way, const std::string& type_id) {
+ExaminedEndpoint Doctor::tried(const ReachableEndpoint& way, const std::string& type_id) {
   ExaminedEndpoint tried{way.endpoint, way.profile, false, {}, {}};
   const bool is_reached = reached(way, tried.steps);
   if (!tried.steps.empty() && tried.steps.back().name == "tls")
@@ -161,7 +161,8 @@ Outcome no_endpoint(const cdr::Ior& ior) {
 Examination Doctor::examined(const cdr::Ior& ior) {
   Examination examination;
   auto& endpoints = examination.endpoints.emplace();
-  for (const Way& way : ways_of(ior, references_->transports)) endpoints.push_back(tried(way, ior.type_id));
+  for (const ReachableEndpoint& way : reachable_endpoints(ior, references_->transports))
+    endpoints.push_back(tried(way, ior.type_id));
   examination.answers = std::ranges::any_of(endpoints, &ExaminedEndpoint::answers);
   examination.advice = advice_on(ior);
   if (const auto advice = advice_on_port(ior); !examination.answers && !advice.empty())

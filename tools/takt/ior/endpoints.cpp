@@ -11,7 +11,7 @@
 namespace takt::command {
 namespace {
 
-using giop::Address;
+using giop::HostPort;
 
 // Components with other addresses, which would lead away from the endpoint under test.
 bool names_other_endpoint(const giop::TaggedComponent& component) {
@@ -20,12 +20,12 @@ bool names_other_endpoint(const giop::TaggedComponent& component) {
          component.tag == giop::policies_component;
 }
 
-std::vector<Address> addresses_of(const giop::IiopProfile& profile, bool has_ports) {
-  std::vector<Address> all = profile.addresses();
+std::vector<HostPort> addresses_of(const giop::IiopProfile& profile, bool has_ports) {
+  std::vector<HostPort> all = profile.addresses();
   for (const auto& component : profile.components)
     for (auto& endpoint : giop::read_priority_endpoints(component, has_ports))
       all.push_back(std::move(endpoint.address));
-  if (has_ports && profile.port == 0) std::erase(all, Address{profile.host, 0});
+  if (has_ports && profile.port == 0) std::erase(all, HostPort{profile.host, 0});
   return all;
 }
 
@@ -36,8 +36,9 @@ void use_tls_port_only(giop::IiopProfile& profile) {
   profile.port = 0;
 }
 
-void add(std::vector<Way>& ways, Way way, giop::IiopProfile profile, giop::ProfileForm form) {
-  const auto same = [&](const Way& each) { return each.endpoint == way.endpoint; };
+void add(std::vector<ReachableEndpoint>& ways, ReachableEndpoint way, giop::IiopProfile profile,
+         giop::ProfileLayout form) {
+  const auto same = [&](const ReachableEndpoint& each) { return each.endpoint == way.endpoint; };
   if (std::ranges::any_of(ways, same)) return;
   std::erase_if(profile.components, names_other_endpoint);
   profile.host = way.endpoint.host;
@@ -57,17 +58,18 @@ const transport::Transport* transport_of(const cdr::TaggedProfile& profile,
 
 }  // namespace
 
-std::vector<Way> ways_of(const cdr::Ior& ior, const transport::TransportRegistry& transports) {
-  constexpr giop::ProfileForm path_form{giop::unix_profile, false};
-  std::vector<Way> ways;
+std::vector<ReachableEndpoint> reachable_endpoints(const cdr::Ior& ior,
+                                                   const transport::TransportRegistry& transports) {
+  constexpr giop::ProfileLayout path_form{giop::unix_profile, false};
+  std::vector<ReachableEndpoint> ways;
   for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
     const auto* const transport = transport_of(ior.profiles[i], transports);
     if (!transport) continue;
     const std::string protocol(transport->name());
-    const giop::ProfileForm form{ior.profiles[i].tag, transport->profile_form().has_port};
+    const giop::ProfileLayout form{ior.profiles[i].tag, transport->profile_form().has_port};
     const auto profile = giop::read_profile(ior.profiles[i], form);
     if (!profile) continue;
-    for (const Address& address : addresses_of(*profile, form.has_port))
+    for (const HostPort& address : addresses_of(*profile, form.has_port))
       add(ways, {i, {protocol, address.host, address.port}, {}}, *profile, form);
     for (const auto& component : profile->components)
       if (const auto tls = giop::read_secure_transport(component); tls && tls->port != 0 && form.has_port)

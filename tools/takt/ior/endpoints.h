@@ -10,7 +10,7 @@
 
 namespace takt::command {
 
-struct Way {
+struct ReachableEndpoint {
   std::size_t profile = 0;  // index in the reference
   transport::Endpoint endpoint;
   cdr::Ior only;  // the object at this endpoint only, without a type id, which is asked for separately
@@ -18,6 +18,7 @@ struct Way {
 
 // The endpoints in profiles of `transports` that other processes can reach: addresses, alternate addresses,
 // addresses of lanes and of TLS, paths; each once.
-std::vector<Way> ways_of(const cdr::Ior& ior, const transport::TransportRegistry& transports);
+std::vector<ReachableEndpoint> reachable_endpoints(const cdr::Ior& ior,
+                                                   const transport::TransportRegistry& transports);
 
 }  // namespace takt::command

@@ -64,7 +64,7 @@ void add_address(Fields& in, bool has_port, Json& json) {
 }
 
 // Shows the fields up to the first that cannot be read.
-void add_body(Fields& in, giop::ProfileForm form, Json& json) {
+void add_body(Fields& in, giop::ProfileLayout form, Json& json) {
   const giop::Version version = version_in(in);
   json["version"] = text_of(version);
   add_address(in, form.has_port, json);
@@ -81,10 +81,10 @@ void add_multicast(Fields& in, Json& json) {
 
 }  // namespace
 
-std::optional<giop::ProfileForm> form_of(std::uint32_t tag) {
+std::optional<giop::ProfileLayout> form_of(std::uint32_t tag) {
   const auto* kind = std::ranges::find(profile_kinds, tag, &ProfileKind::tag);
   if (kind == std::end(profile_kinds) || !kind->has_form) return std::nullopt;
-  return giop::ProfileForm{tag, kind->has_port};
+  return giop::ProfileLayout{tag, kind->has_port};
 }
 
 std::string profile_name(std::uint32_t tag) {

@@ -13,7 +13,7 @@
 namespace takt::command {
 
 // The form of a profile with a host or path, an object key and components; empty for other profiles.
-std::optional<giop::ProfileForm> form_of(std::uint32_t tag);
+std::optional<giop::ProfileLayout> form_of(std::uint32_t tag);
 // Whether Takt's clients can use profiles with this tag.
 inline bool is_understood(std::uint32_t tag) {
   return tag == giop::internet_profile || tag == giop::unix_profile || tag == giop::shared_memory_profile ||

@@ -52,7 +52,7 @@ class Warnings {
   void add(const std::string& text) {
     if (std::ranges::find(list_, text) == list_.end()) list_.push_back(text);
   }
-  void host(const std::string& where, const giop::Address& address) {
+  void host(const std::string& where, const giop::HostPort& address) {
     const std::string fault = fault_of(address.host);
     if (!fault.empty()) add(where + " " + os::host_and_port(address.host, address.port) + ": " + fault);
   }
@@ -76,7 +76,7 @@ void Warnings::internet(const std::string& where, const giop::IiopProfile& profi
     else
       add(where + ": port 0: no client can connect; the server was not listening");
   }
-  for (const giop::Address& address : profile.addresses()) {
+  for (const giop::HostPort& address : profile.addresses()) {
     if (address.port == 0 && profile.find(giop::unix_path_component)) continue;
     host(where, address);
   }

@@ -96,7 +96,7 @@ class Conversation {
  public:
   Conversation(const Ends& ends, std::string about) : ends_(ends), about_(std::move(about)) {}
 
-  void open(bool is_accepted, std::int64_t time_ns, std::vector<Packet>& packets) const {
+  void open(bool is_accepted, std::int64_t time_ns, std::vector<TcpPacket>& packets) const {
     const Direction first = is_accepted ? Direction::received : Direction::sent;
     const Direction second = is_accepted ? Direction::sent : Direction::received;
     packets.push_back(packet(time_ns, first, {first == Direction::sent, 0, 0, syn, {}, 0}));
@@ -104,7 +104,7 @@ class Conversation {
     packets.push_back(packet(time_ns, first, {first == Direction::sent, 1, 1, acknowledge, {}, 0}));
     packets.back().comment = about_;
   }
-  void pass(const ReadMessage& message, std::vector<Packet>& packets) {
+  void pass(const ReadMessage& message, std::vector<TcpPacket>& packets) {
     std::span<const std::uint8_t> left = message.octets;
     std::size_t bytes = std::max<std::size_t>(message.message_bytes, left.size());
     std::uint64_t at = message.stream_offset;
@@ -126,11 +126,11 @@ class Conversation {
   }
 
  private:
-  Packet packet(std::int64_t time_ns, Direction direction, const Segment& segment) const {
+  TcpPacket packet(std::int64_t time_ns, Direction direction, const Segment& segment) const {
     const IpEnd& from = segment.from_us ? ends_.own : ends_.peer;
     const IpEnd& into = segment.from_us ? ends_.peer : ends_.own;
     constexpr std::size_t tcp_head = 20;
-    Packet made{.time_ns = time_ns, .direction = direction, .octets = {}, .bytes = 0, .comment = {}};
+    TcpPacket made{.time_ns = time_ns, .direction = direction, .octets = {}, .bytes = 0, .comment = {}};
     put_ip_head(made.octets, ends_, from, into, tcp_head + segment.payload_bytes);
     put_tcp(made.octets, ends_, from, into, segment);
     made.bytes =
@@ -159,8 +159,8 @@ std::vector<const ReadMessage*> by_time(const recorder::Recording& recording) {
 
 }  // namespace
 
-std::vector<Packet> packets_of(const recorder::Recording& recording) {
-  std::vector<Packet> packets;
+std::vector<TcpPacket> packets_of(const recorder::Recording& recording) {
+  std::vector<TcpPacket> packets;
   std::map<std::uint32_t, Conversation> conversations;
   for (const ReadMessage* const message : by_time(recording)) {
     auto known = conversations.find(message->connection);

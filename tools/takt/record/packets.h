@@ -9,7 +9,7 @@
 
 namespace takt::command {
 
-struct Packet {
+struct TcpPacket {
   std::int64_t time_ns = 0;  // since 1970, UTC
   recorder::Direction direction = recorder::Direction::received;
   std::vector<std::uint8_t> octets;  // from the head of IP on
@@ -20,6 +20,6 @@ struct Packet {
 // By time. A connection whose first octets are in the recording begins with the three packets that open one.
 // Octets that were not kept are missing at the ends of packets, and where a message has more than a packet
 // holds, between them; sequence numbers count them.
-std::vector<Packet> packets_of(const recorder::Recording& recording);
+std::vector<TcpPacket> packets_of(const recorder::Recording& recording);
 
 }  // namespace takt::command

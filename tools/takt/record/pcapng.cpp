@@ -72,7 +72,7 @@ std::string interface() {
   return block.whole();
 }
 
-std::string block_of(const Packet& packet) {
+std::string block_of(const TcpPacket& packet) {
   Block block(6);
   const auto time = static_cast<std::uint64_t>(packet.time_ns);
   block.put(0, 4);
@@ -90,9 +90,9 @@ std::string block_of(const Packet& packet) {
 
 }  // namespace
 
-std::string pcapng_of(const recorder::Recording& recording, const std::vector<Packet>& packets) {
+std::string pcapng_of(const recorder::Recording& recording, const std::vector<TcpPacket>& packets) {
   std::string file = section(recording) + interface();
-  for (const Packet& packet : packets) file += block_of(packet);
+  for (const TcpPacket& packet : packets) file += block_of(packet);
   return file;
 }
 

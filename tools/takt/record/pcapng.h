@@ -10,6 +10,6 @@
 namespace takt::command {
 
 // A section with one interface of raw IP. Its comment says which process the recording is of.
-std::string pcapng_of(const recorder::Recording& recording, const std::vector<Packet>& packets);
+std::string pcapng_of(const recorder::Recording& recording, const std::vector<TcpPacket>& packets);
 
 }  // namespace takt::command

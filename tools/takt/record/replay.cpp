@@ -45,7 +45,7 @@ struct Outcome {
 Target target_of(const std::string& reference, const transport::TransportRegistry& transports) {
   const auto parsed = reference_from(reference);
   if (!parsed) fail(reference + ": " + parsed.error());
-  const auto ways = ways_of(parsed->ior, transports);
+  const auto ways = reachable_endpoints(parsed->ior, transports);
   if (ways.empty()) fail(reference + ": it has no address that this program can call");
   const cdr::TaggedProfile& tagged = parsed->ior.profiles.at(ways.front().profile);
   const auto profile = giop::read_profile(

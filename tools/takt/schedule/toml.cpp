@@ -13,7 +13,7 @@ namespace {
 using scheduling::Declaration;
 using scheduling::DeclaredCall;
 
-using toml_parser::Node;
+using toml_parser::TomlNode;
 
 struct WrongSchedule {
   std::string text;
@@ -27,11 +27,11 @@ class ScheduleReader {
     for (const auto& [key, key_at, node] : root)
       if (key != "operation" && key != "chain" && key != "reservation")
         fail(node, "unknown key '" + key + "'; the keys are 'operation', 'chain' and 'reservation'");
-    const Node* operations = toml_parser::find(root, "operation");
+    const TomlNode* operations = toml_parser::find(root, "operation");
     if (operations == nullptr && !root.empty()) return {};
     const auto* all = operations ? operations->as_list() : nullptr;
     if (all == nullptr) throw WrongSchedule{origin_ + ": has no [[operation]]"};
-    for (const Node& each : *all) {
+    for (const TomlNode& each : *all) {
       if (each.as_table() == nullptr) fail(each, "an operation is a table: [[operation]]");
       declare(each, *each.as_table());
     }
@@ -40,12 +40,12 @@ class ScheduleReader {
 
   scheduling::DeclaredSystem read_system(const toml_parser::Table& root) {
     scheduling::DeclaredSystem all;
-    for (const Node* each : tables_of(root, "chain")) {
+    for (const TomlNode* each : tables_of(root, "chain")) {
       read_chain(*each, *each->as_table(), all.chains.emplace_back());
       check_new("chain", all.chains.back().name, *each);
     }
     names_.clear();
-    for (const Node* each : tables_of(root, "reservation")) {
+    for (const TomlNode* each : tables_of(root, "reservation")) {
       read_reservation(*each, all.reservations.emplace_back());
       check_new("reservation", all.reservations.back().reservation.name, *each);
     }
@@ -54,24 +54,24 @@ class ScheduleReader {
 
  private:
   // The tables of the root that are called [[key]].
-  std::vector<const Node*> tables_of(const toml_parser::Table& root, const std::string& key) const {
-    std::vector<const Node*> tables;
-    const Node* all = toml_parser::find(root, key);
+  std::vector<const TomlNode*> tables_of(const toml_parser::Table& root, const std::string& key) const {
+    std::vector<const TomlNode*> tables;
+    const TomlNode* all = toml_parser::find(root, key);
     if (all == nullptr) return tables;
     if (all->as_list() == nullptr) fail(*all, "a " + key + " is a table: [[" + key + "]]");
-    for (const Node& each : *all->as_list()) {
+    for (const TomlNode& each : *all->as_list()) {
       if (each.as_table() == nullptr) fail(each, "a " + key + " is a table: [[" + key + "]]");
       tables.push_back(&each);
     }
     return tables;
   }
 
-  void check_new(const std::string& kind, const std::string& name, const Node& node) {
+  void check_new(const std::string& kind, const std::string& name, const TomlNode& node) {
     if (name.empty()) fail(node, "a " + kind + " has no name");
     if (!names_.insert(name).second) fail(node, kind + " '" + name + "' is already declared");
   }
 
-  void read_reservation(const Node& node, scheduling::DeclaredReservation& made) const {
+  void read_reservation(const TomlNode& node, scheduling::DeclaredReservation& made) const {
     made.where = where(node);
     scheduling::Reservation& reservation = made.reservation;
     for (const auto& [key, key_at, value] : *node.as_table()) {
@@ -86,14 +86,15 @@ class ScheduleReader {
     }
   }
 
-  std::int32_t processor_in(const Node& node) const {
+  std::int32_t processor_in(const TomlNode& node) const {
     const auto* number = node.as_number();
     if (number == nullptr || *number < 0 || *number > 1'000'000'000)
       fail(node, "'processor' must be a number from 0 to 1000000000");
     return static_cast<std::int32_t>(*number);
   }
 
-  void read_chain(const Node& chain, const toml_parser::Table& table, scheduling::DeclaredChain& made) const {
+  void read_chain(const TomlNode& chain, const toml_parser::Table& table,
+                  scheduling::DeclaredChain& made) const {
     made.where = where(chain);
     for (const auto& [key, key_at, node] : table) {
       if (key == "name")
@@ -107,16 +108,16 @@ class ScheduleReader {
     }
   }
 
-  scheduling::Time limit_in(const Node& node, const std::string& key) const {
+  scheduling::Time limit_in(const TomlNode& node, const std::string& key) const {
     const auto time = time_in(node, key);
     if (time == scheduling::Time(0))
       fail(node, "'" + key + "' must be longer than 0; leave it out if there is none");
     return time;
   }
 
-  void read_steps(const Node& node, scheduling::DeclaredChain& made) const {
+  void read_steps(const TomlNode& node, scheduling::DeclaredChain& made) const {
     if (node.as_list() == nullptr) fail(node, "'operations' must be an array");
-    for (const Node& each : *node.as_list()) {
+    for (const TomlNode& each : *node.as_list()) {
       scheduling::DeclaredChain::Step& step = made.steps.emplace_back();
       step.where = where(each);
       if (each.as_table() == nullptr) {
@@ -134,18 +135,18 @@ class ScheduleReader {
     }
   }
 
-  std::string where(const Node& node) const { return origin_ + ":" + std::to_string(node.at.line); }
-  [[noreturn]] void fail(const Node& node, const std::string& text) const {
+  std::string where(const TomlNode& node) const { return origin_ + ":" + std::to_string(node.at.line); }
+  [[noreturn]] void fail(const TomlNode& node, const std::string& text) const {
     throw WrongSchedule{where(node) + ": " + text};
   }
 
-  const std::string& text_of(const Node& node, std::string_view key) const {
+  const std::string& text_of(const TomlNode& node, std::string_view key) const {
     if (const auto* text = node.as_text()) return *text;
     fail(node, "'" + std::string(key) + "' must be a string");
   }
 
-  void declare(const Node& operation, const toml_parser::Table& table) {
-    const Node* name = toml_parser::find(table, "name");
+  void declare(const TomlNode& operation, const toml_parser::Table& table) {
+    const TomlNode* name = toml_parser::find(table, "name");
     if (name == nullptr) fail(operation, "an operation has no name");
     Declaration& made = declarations_.emplace_back();
     made.name = text_of(*name, "name");
@@ -162,7 +163,7 @@ class ScheduleReader {
     }
   }
 
-  void read_value(std::string_view key, const Node& node, Declaration& made) const {
+  void read_value(std::string_view key, const TomlNode& node, Declaration& made) const {
     const std::string quoted = "'" + std::string(key) + "' ";
     if (!scheduling::is_key(key)) fail(node, "unknown key " + quoted + "of an operation");
     std::expected<void, std::string> taken;
@@ -175,10 +176,10 @@ class ScheduleReader {
     if (!taken) fail(node, quoted + taken.error());
   }
 
-  void read_calls(const Node& node, Declaration& made) const {
+  void read_calls(const TomlNode& node, Declaration& made) const {
     if (node.as_list() == nullptr) fail(node, "'calls' must be an array");
     made.note("calls");
-    for (const Node& each : *node.as_list()) {
+    for (const TomlNode& each : *node.as_list()) {
       DeclaredCall& call = made.calls.emplace_back();
       call.where = where(each);
       if (const auto* entry = each.as_table())
@@ -203,10 +204,10 @@ class ScheduleReader {
     }
   }
 
-  void read_locks(const Node& node, Declaration& made) const {
+  void read_locks(const TomlNode& node, Declaration& made) const {
     if (node.as_list() == nullptr) fail(node, "'locks' must be an array");
     made.note("locks");
-    for (const Node& each : *node.as_list()) {
+    for (const TomlNode& each : *node.as_list()) {
       const auto* entry = each.as_table();
       if (entry == nullptr) fail(each, "a lock is a table, such as { name = \"bus\", held = \"1 ms\" }");
       scheduling::LockUse& lock = made.needs.locks.emplace_back();
@@ -221,14 +222,14 @@ class ScheduleReader {
     }
   }
 
-  scheduling::Time time_in(const Node& node, std::string_view key) const {
+  scheduling::Time time_in(const TomlNode& node, std::string_view key) const {
     const std::string& text = text_of(node, key);
     if (const auto time = scheduling::time_of(text)) return *time;
     fail(node, "'" + std::string(key) + "' must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
                    text + "'");
   }
 
-  std::int64_t times_of(const Node& node) const {
+  std::int64_t times_of(const TomlNode& node) const {
     const auto* number = node.as_number();
     if (number == nullptr || *number < 1 || *number > scheduling::most_calls)
       fail(node, "'times' must be a number from 1 to " + std::to_string(scheduling::most_calls));

@@ -57,13 +57,13 @@ constexpr TypeNames names_of(const Description& description) {
 }
 
 // The label of an arm, with as many bits as the discriminator.
-struct UnionLabel {
+struct TypeCodeLabel {
   std::int64_t value;
   std::size_t arm;
 };
 template <class U>
-std::vector<UnionLabel> union_labels() {
-  std::vector<UnionLabel> labels;
+std::vector<TypeCodeLabel> union_labels() {
+  std::vector<TypeCodeLabel> labels;
   for (const auto& label : U::_labels) {
     if constexpr (std::is_same_v<typename U::_discriminator_type, char>)
       labels.push_back({static_cast<unsigned char>(label.value), label.arm});
@@ -76,7 +76,7 @@ std::vector<UnionLabel> union_labels() {
 using GetTypeCode = CORBA::typecode_reference();
 using GetTypeCodes = TypeCodes();
 struct UnionParts {
-  std::vector<UnionLabel> (*labels)();
+  std::vector<TypeCodeLabel> (*labels)();
   std::size_t default_arm;
 };
 struct ValueParts {

@@ -18,10 +18,10 @@ struct Arrivals {
 };
 
 // Completion of one request; set once, by the thread that makes the call. Any thread.
-class Completion {
+class RequestCompletion {
  public:
   // `arrivals` is also notified; may be null.
-  explicit Completion(std::shared_ptr<Arrivals> arrivals) : arrivals_(std::move(arrivals)) {}
+  explicit RequestCompletion(std::shared_ptr<Arrivals> arrivals) : arrivals_(std::move(arrivals)) {}
 
   bool is_set() const { return set_.load(std::memory_order_acquire); }
   void set() {

@@ -1,4 +1,4 @@
-#include "bridge/operation_table.h"
+#include "bridge/known_operations.h"
 
 #include <algorithm>
 #include <set>
@@ -78,19 +78,19 @@ std::vector<OperationTypes> object_operations() {
 
 }  // namespace
 
-const typecode_reference* OperationTable::Entry::exception(std::string_view repository_id) const {
+const typecode_reference* KnownOperations::Entry::exception(std::string_view repository_id) const {
   const auto found = std::ranges::find_if(
       types.exceptions, [&](const typecode_reference& type) { return type->_parts().id == repository_id; });
   return found == types.exceptions.end() ? nullptr : &*found;
 }
 
-OperationTable::OperationTable(std::vector<OperationTypes> operations) {
+KnownOperations::KnownOperations(std::vector<OperationTypes> operations) {
   if (operations.empty()) return;
   for (OperationTypes& operation : operations) add(std::move(operation));
   for (OperationTypes& operation : object_operations()) add(std::move(operation));
 }
 
-void OperationTable::add(OperationTypes operation) {
+void KnownOperations::add(OperationTypes operation) {
   const auto [place, is_new] = entries_[operation.interface_id].try_emplace(operation.name);
   Entry& entry = place->second;
   if (!is_new) return;
@@ -100,7 +100,7 @@ void OperationTable::add(OperationTypes operation) {
   if (!is_first && named->second && !are_same(named->second->types, entry.types)) named->second = nullptr;
 }
 
-void OperationTable::look_into(Entry& entry) {
+void KnownOperations::look_into(Entry& entry) {
   TypeInspector inspection;
   entry.arguments_refer = inspection.refers(entry.types.arguments);
   entry.results_refer = inspection.refers(entry.types.results);
@@ -108,8 +108,8 @@ void OperationTable::look_into(Entry& entry) {
   values_.merge(inspection.values);
 }
 
-const OperationTable::Entry* OperationTable::find(std::string_view interface_id,
-                                                  std::string_view name) const {
+const KnownOperations::Entry* KnownOperations::find(std::string_view interface_id,
+                                                    std::string_view name) const {
   if (const auto interface = entries_.find(interface_id); interface != entries_.end())
     if (const auto found = interface->second.find(name); found != interface->second.end())
       return &found->second;
@@ -117,7 +117,7 @@ const OperationTable::Entry* OperationTable::find(std::string_view interface_id,
   return found == by_name_.end() ? nullptr : found->second;
 }
 
-const typecode_reference* OperationTable::value(std::string_view repository_id) const {
+const typecode_reference* KnownOperations::value(std::string_view repository_id) const {
   const auto found = values_.find(repository_id);
   return found == values_.end() ? nullptr : &found->second;
 }

@@ -1,4 +1,4 @@
-#include "client/ways.h"
+#include "client/candidates.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,14 +20,14 @@ bool may_be_plain(const reference::ProtocolChoices& choices, std::uint32_t proto
   });
 }
 
-void put_ways(const reference::Target& target, const reference::ProtocolChoices& choices,
-              const reference::ProtocolChoice& choice, std::vector<Way>& ways) {
+void put_candidates(const reference::Target& target, const reference::ProtocolChoices& choices,
+                    const reference::ProtocolChoice& choice, std::vector<Candidate>& candidates) {
   const bool lite = choice.requires_lite();
   const bool lite_only = lite && !may_be_plain(choices, choice.protocol);
   for (const reference::Route& route : target.routes)
     for (const reference::Route::Address& address : route.server->addresses)
       if (address.protocol == choice.protocol && (!lite || route.server->speaks_lite))
-        ways.push_back({&route, &address, &choice, lite_only});
+        candidates.push_back({&route, &address, &choice, lite_only});
 }
 
 [[noreturn]] void refuse(const std::string& why) { throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO, why); }
@@ -36,10 +36,12 @@ void put_ways(const reference::Target& target, const reference::ProtocolChoices&
   refuse("the policy control '" + std::string(control.name()) + "' of a plug-in " + why);
 }
 
-std::vector<std::size_t> asked(const reference::PolicyControl& control, const std::vector<Way>& ways) {
+std::vector<std::size_t> asked(const reference::PolicyControl& control,
+                               const std::vector<Candidate>& candidates) {
   std::vector<reference::PolicyControl::Way> shown;
-  shown.reserve(ways.size());
-  for (const Way& way : ways) shown.push_back({way.address->endpoint, way.address->protocol});
+  shown.reserve(candidates.size());
+  for (const Candidate& candidate : candidates)
+    shown.push_back({candidate.address->endpoint, candidate.address->protocol});
   try {
     return control.choose(shown);
   } catch (const std::exception& thrown) {
@@ -49,41 +51,45 @@ std::vector<std::size_t> asked(const reference::PolicyControl& control, const st
   }
 }
 
-std::vector<Way> chosen_by(const reference::PolicyControl& control, const std::vector<Way>& ways) {
-  std::vector<Way> chosen;
-  for (const std::size_t place : asked(control, ways)) {
-    if (place >= ways.size()) refuse(control, "chooses a way that does not exist");
-    chosen.push_back(ways[place]);
+std::vector<Candidate> chosen_by(const reference::PolicyControl& control,
+                                 const std::vector<Candidate>& candidates) {
+  std::vector<Candidate> chosen;
+  for (const std::size_t place : asked(control, candidates)) {
+    if (place >= candidates.size()) refuse(control, "chooses a way that does not exist");
+    chosen.push_back(candidates[place]);
   }
   if (!chosen.empty()) return chosen;
   std::string refused;
-  for (const Way& way : ways) refused += (refused.empty() ? "" : ", ") + to_text(way.address->endpoint);
+  for (const Candidate& candidate : candidates)
+    refused += (refused.empty() ? "" : ", ") + to_text(candidate.address->endpoint);
   refuse(control, "allows none of the ways by which the reference can be reached: " + refused);
 }
 
 }  // namespace
 
-std::vector<Way> candidates_of(const reference::Target& target, const reference::ProtocolChoices* choices) {
-  std::vector<Way> ways;
+std::vector<Candidate> candidates_of(const reference::Target& target,
+                                     const reference::ProtocolChoices* choices) {
+  std::vector<Candidate> candidates;
   if (!choices) {
     for (const reference::Route& route : target.routes)
       for (const reference::Route::Address& address : route.server->addresses)
-        ways.push_back({&route, &address, nullptr});
+        candidates.push_back({&route, &address, nullptr});
   } else {
-    for (const reference::ProtocolChoice& choice : *choices) put_ways(target, *choices, choice, ways);
+    for (const reference::ProtocolChoice& choice : *choices)
+      put_candidates(target, *choices, choice, candidates);
   }
-  return ways;
+  return candidates;
 }
 
-std::vector<Way> allowed_candidates_of(const reference::References& references,
-                                       const reference::Target& target,
-                                       const reference::ProtocolChoices* choices) {
-  std::vector<Way> ways = candidates_of(target, choices);
-  if (ways.empty() && choices)
+std::vector<Candidate> allowed_candidates_of(const reference::References& references,
+                                             const reference::Target& target,
+                                             const reference::ProtocolChoices* choices) {
+  std::vector<Candidate> candidates = candidates_of(target, choices);
+  if (candidates.empty() && choices)
     refuse("the ClientProtocolPolicy names no protocol by which the reference can be reached");
   for (const auto& control : references.controls.all())
-    if (!ways.empty()) ways = chosen_by(*control, ways);
-  return ways;
+    if (!candidates.empty()) candidates = chosen_by(*control, candidates);
+  return candidates;
 }
 
 bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice) {
@@ -109,17 +115,18 @@ transport::StreamOptions marked_by_options(const Client& client, const reference
   return marked(address.streams, marking, by);
 }
 
-const MarkingByPriority& marking_of(const Client& client, const Way& way) {
-  const bool by_policy = way.choice && !way.choice->streams.by_priority.empty();
-  return by_policy ? way.choice->streams.by_priority : client.references.connections.marking;
+const MarkingByPriority& marking_of(const Client& client, const Candidate& candidate) {
+  const bool by_policy = candidate.choice && !candidate.choice->streams.by_priority.empty();
+  return by_policy ? candidate.choice->streams.by_priority : client.references.connections.marking;
 }
 
-void report_unmarked(const Client& client, const Way& way, const reference::MarkingInputs& marks) {
-  const MarkingByPriority& marking = marking_of(client, way);
-  if (marking.empty() || !way.route->server->by_priority || !marks.priority) return;
-  if (marking.covers(*marks.priority) || !client.tell || !has_packets(client, *way.address)) return;
-  const giop::PriorityBand& serves = way.address->serves;
-  client.tell("connections to " + to_text(way.address->endpoint) + " for priorities " +
+void report_unmarked(const Client& client, const Candidate& candidate,
+                     const reference::MarkingInputs& marks) {
+  const MarkingByPriority& marking = marking_of(client, candidate);
+  if (marking.empty() || !candidate.route->server->by_priority || !marks.priority) return;
+  if (marking.covers(*marks.priority) || !client.tell || !has_packets(client, *candidate.address)) return;
+  const giop::PriorityBand& serves = candidate.address->serves;
+  client.tell("connections to " + to_text(candidate.address->endpoint) + " for priorities " +
               std::to_string(serves.low) + " to " + std::to_string(serves.high) + " are not marked: " +
               (&marking == &client.references.connections.marking
                    ? "-ORBTrafficClasses and -ORBSocketPriorities"
@@ -129,18 +136,18 @@ void report_unmarked(const Client& client, const Way& way, const reference::Mark
 
 }  // namespace
 
-reference::MarkingInputs marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
-                                  std::uint8_t quality_row) {
-  const reference::ServerRoute& server = *way.route->server;
-  return {.priority = server.by_priority ? way.address->serves.high : server.priority_of(of_thread),
+reference::MarkingInputs marks_of(const Client& client, const Candidate& candidate,
+                                  std::optional<std::int16_t> of_thread, std::uint8_t quality_row) {
+  const reference::ServerRoute& server = *candidate.route->server;
+  return {.priority = server.by_priority ? candidate.address->serves.high : server.priority_of(of_thread),
           .of_quality = client.references.connections.marks_quality ? reference::quality_marking(quality_row)
                                                                     : Marking()};
 }
 
-std::vector<std::int16_t> marked_from(const Client& client, const Way& way) {
+std::vector<std::int16_t> marked_from(const Client& client, const Candidate& candidate) {
   std::vector<std::int16_t> from;
-  const MarkingByPriority& marking = marking_of(client, way);
-  if (marking.empty() || !has_packets(client, *way.address)) return from;
+  const MarkingByPriority& marking = marking_of(client, candidate);
+  if (marking.empty() || !has_packets(client, *candidate.address)) return from;
   from.push_back(0);
   for (const MarkingByPriority::Step& step : marking.steps) from.push_back(step.from);
   return from;
@@ -163,20 +170,20 @@ reference::Route::Address with_choice(Client& client, const reference::Route::Ad
   return special;
 }
 
-std::optional<reference::Route::Address> special_address(Client& client, const Way& way,
+std::optional<reference::Route::Address> special_address(Client& client, const Candidate& candidate,
                                                          const reference::MarkingInputs& marks) {
   static const reference::ProtocolChoice as_usual;
-  const reference::Route::Address& address = *way.address;
-  report_unmarked(client, way, marks);
-  if (address.road && (way.choice || !client.references.controls.all().empty())) {
+  const reference::Route::Address& address = *candidate.address;
+  report_unmarked(client, candidate, marks);
+  if (address.road && (candidate.choice || !client.references.controls.all().empty())) {
     reference::Route::Address by_tcp = address;  // which a policy, or a plug-in, has chosen
     by_tcp.road.reset();
-    return with_choice(client, by_tcp, way.choice ? *way.choice : as_usual, marks);
+    return with_choice(client, by_tcp, candidate.choice ? *candidate.choice : as_usual, marks);
   }
-  const bool chosen = way.choice && is_special(address, *way.choice);
+  const bool chosen = candidate.choice && is_special(address, *candidate.choice);
   if (!chosen && !client.references.connections.marks_calls()) return std::nullopt;
   if (!chosen && marked_by_options(client, address, marks) == address.streams) return std::nullopt;
-  return with_choice(client, address, chosen ? *way.choice : as_usual, marks);
+  return with_choice(client, address, chosen ? *candidate.choice : as_usual, marks);
 }
 
 }  // namespace takt::client

@@ -12,7 +12,7 @@
 namespace takt::bridge {
 
 // Immutable; any thread.
-class OperationTable {
+class KnownOperations {
  public:
   struct Entry {
     OperationTypes types;
@@ -20,7 +20,7 @@ class OperationTable {
     const CORBA::typecode_reference* exception(std::string_view repository_id) const;
   };
 
-  explicit OperationTable(std::vector<OperationTypes> operations);
+  explicit KnownOperations(std::vector<OperationTypes> operations);
 
   bool empty() const { return entries_.empty(); }
   // The interface's own operation. If the interface is unknown or lacks it, the operation of that name on

@@ -18,25 +18,26 @@ namespace takt::client {
 class Client;
 
 // An address of a route of a target.
-struct Way {
+struct Candidate {
   const reference::Route* route;
   const reference::Route::Address* address;
   const reference::ProtocolChoice* choice;  // the protocol choice that applies; null: the ORB's options
   bool lite_only = false;                   // the choices allow only GIOPlite here
 };
 // All addresses to try, in order: that of the reference, unless there are choices.
-std::vector<Way> candidates_of(const reference::Target& target, const reference::ProtocolChoices* choices);
+std::vector<Candidate> candidates_of(const reference::Target& target,
+                                     const reference::ProtocolChoices* choices);
 // The same after the ORB's policy controls. Throws INV_POLICY if they leave none.
-std::vector<Way> allowed_candidates_of(const reference::References& references,
-                                       const reference::Target& target,
-                                       const reference::ProtocolChoices* choices);
+std::vector<Candidate> allowed_candidates_of(const reference::References& references,
+                                             const reference::Target& target,
+                                             const reference::ProtocolChoices* choices);
 
-// The properties of a call by that way, from a thread of that priority, that determine its marking.
-reference::MarkingInputs marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
-                                  std::uint8_t quality_row);
-// The priorities at which the marking of connections by that way changes, if calls carry their thread's
+// The properties of a call to that candidate, from a thread of that priority, that determine its marking.
+reference::MarkingInputs marks_of(const Client& client, const Candidate& candidate,
+                                  std::optional<std::int16_t> of_thread, std::uint8_t quality_row);
+// The priorities at which the marking of connections to that candidate changes, if calls carry their thread's
 // priority. Empty if all are marked alike.
-std::vector<std::int16_t> marked_from(const Client& client, const Way& way);
+std::vector<std::int16_t> marked_from(const Client& client, const Candidate& candidate);
 
 // Whether the choice makes connections to the address differ from the usual ones.
 bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice);
@@ -44,9 +45,9 @@ bool is_special(const reference::Route::Address& address, const reference::Proto
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
                                       const reference::ProtocolChoice& choice,
                                       const reference::MarkingInputs& marks = {});
-// The address with the way's choice and the marks applied; nullopt if nothing changes. Reports once if a lane
-// or band has a priority below all marked ones.
-std::optional<reference::Route::Address> special_address(Client& client, const Way& way,
+// The address with the candidate's choice and the marks applied; nullopt if nothing changes. Reports once if
+// a lane or band has a priority below all marked ones.
+std::optional<reference::Route::Address> special_address(Client& client, const Candidate& candidate,
                                                          const reference::MarkingInputs& marks);
 
 }  // namespace takt::client

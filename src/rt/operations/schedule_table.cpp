@@ -1,4 +1,4 @@
-#include "rt/operations/operation_table.h"
+#include "rt/operations/schedule_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -94,7 +94,7 @@ void require_sense(const ScheduledOperation& operation) {
 }  // namespace
 
 // The operations of one interface. Open addressing, at most half full.
-class OperationTable::ByName {
+class ScheduleTable::ByName {
  public:
   explicit ByName(const std::vector<std::pair<std::string_view, Operation*>>& all)
       : places_(std::bit_ceil(2 * all.size() + 1)) {
@@ -122,8 +122,8 @@ class OperationTable::ByName {
   std::vector<Place> places_;
 };
 
-OperationTable::OperationTable(std::vector<ScheduledOperation> operations, OperationRecords& records,
-                               InterfaceRows& rows)
+ScheduleTable::ScheduleTable(std::vector<ScheduledOperation> operations, OperationRecords& records,
+                             InterfaceRows& rows)
     : interfaces_(rows) {
   if (operations.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "schedule: it has no operations");
   std::set<std::string> names;
@@ -147,9 +147,9 @@ OperationTable::OperationTable(std::vector<ScheduledOperation> operations, Opera
         }));
 }
 
-OperationTable::~OperationTable() = default;
+ScheduleTable::~ScheduleTable() = default;
 
-void OperationTable::add(Row row, std::unique_ptr<const ByName> names) {
+void ScheduleTable::add(Row row, std::unique_ptr<const ByName> names) {
   if (!names) return;
   std::lock_guard lock(mutex_);
   if (rows_[row].load(std::memory_order_relaxed)) return;
@@ -159,8 +159,8 @@ void OperationTable::add(Row row, std::unique_ptr<const ByName> names) {
 
 // The best match wins: own operations before inherited ones, longer names before shorter ones. Null if it is
 // unknown what the interface inherits.
-std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(std::string_view repository_id,
-                                                                       const Inherits& inherits) const {
+std::unique_ptr<const ScheduleTable::ByName> ScheduleTable::names_of(std::string_view repository_id,
+                                                                     const Inherits& inherits) const {
   using Fit = std::tuple<bool, std::size_t>;
   std::map<std::string_view, std::pair<Fit, Operation*>> best;
   for (const auto& operation : operations_) {
@@ -184,7 +184,7 @@ std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(std::stri
   return std::make_unique<const ByName>(all);
 }
 
-OperationTable::Row OperationTable::meet(PortableServer::Servant& servant) {
+ScheduleTable::Row ScheduleTable::meet(PortableServer::Servant& servant) {
   const InterfaceRows::Interface interface = interfaces_.of(servant._repository_id());
   if (interface.row == InterfaceRows::any_interface || knows(interface.row)) return interface.row;
   InterfaceRows::Ancestors answers;
@@ -196,13 +196,13 @@ OperationTable::Row OperationTable::meet(PortableServer::Servant& servant) {
   return interface.row;
 }
 
-std::shared_ptr<Operation> OperationTable::named(std::string_view name) const {
+std::shared_ptr<Operation> ScheduleTable::named(std::string_view name) const {
   const auto name_of = [](const auto& each) -> std::string_view { return each->declared().name; };
   const auto found = std::ranges::find(operations_, name, name_of);
   return found == operations_.end() ? nullptr : *found;
 }
 
-Operation* OperationTable::find(Row row, std::string_view name) const {
+Operation* ScheduleTable::find(Row row, std::string_view name) const {
   const ByName* const names = rows_[row].load(std::memory_order_acquire);
   return names ? names->find(name) : nullptr;
 }

@@ -21,15 +21,15 @@ namespace takt::rt {
 
 // Has a hash table of operations for each known interface, so that a look-up takes constant time. Any thread.
 // Only the first look-up for an interface locks and allocates.
-class OperationTable {
+class ScheduleTable {
  public:
   using Row = InterfaceRows::Row;
 
   // Throws BAD_PARAM as RunTimeScheduler::install() does, NO_RESOURCES for more operations than there are
   // records. Interfaces whose inheritance `rows` knows are known at once. `records` and `rows` must outlive
   // it.
-  OperationTable(std::vector<ScheduledOperation> operations, OperationRecords& records, InterfaceRows& rows);
-  ~OperationTable();
+  ScheduleTable(std::vector<ScheduledOperation> operations, OperationRecords& records, InterfaceRows& rows);
+  ~ScheduleTable();
 
   // Whether the interface is known.
   bool knows(Row row) const { return rows_[row].load(std::memory_order_acquire) != nullptr; }
