@@ -19,6 +19,10 @@ class ObjectAdapter final : public server::Dispatcher {
   ObjectTable& table() { return resolver.tree.table; }
 
   void dispatch(server::ServerCall& call) noexcept override;
+  // The same, for dispatchers in the adapter's place that record requests. Reports each step to `probe`, a
+  // function of a Step. Defined for the probes of these dispatchers.
+  template <class Probe>
+  void dispatch(server::ServerCall& call, Probe probe) noexcept;
   // With a handle that holds, table accesses alone lead to the servant and the skeleton's operation.
   void dispatch_by_handle(server::ServerCall& call, giop::lite::OperationHandle& handle) noexcept override;
   void dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept override;
@@ -27,12 +31,6 @@ class ObjectAdapter final : public server::Dispatcher {
                                     const ByteView& object_key) override;
 
  private:
-  friend class ProbedDispatcher;
-  friend class CountingDispatcher;
-  friend class ProbedCountingDispatcher;
-  // Finds the object and runs the call. Reports each step to `probe`.
-  template <class Probe>
-  void dispatch(server::ServerCall& call, Probe probe) noexcept;
   // For adapters with policies for upcalls, and holding managers. `object` is entered; the function leaves
   // it.
   [[gnu::noinline]] void dispatch_by_policies(server::ServerCall& call, ActiveObject& object);
