@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <takt/cdr/error.h>
-#include "cdr/text/printable.h"
+#include "cdr/text/escape_controls.h"
 
 namespace CORBA {
 
@@ -105,7 +105,7 @@ void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
       if (kind.name == name) NamedException(kind.make, minor, completed, detail).raise();
   }
   throw CORBA::UNKNOWN(CORBA::omg_minor(2), completed,
-                       "the system exception " + printable(repository_id) +
+                       "the system exception " + escape_controls(repository_id) +
                            ", which is not one of CORBA's; " + std::string(detail));
 }
 

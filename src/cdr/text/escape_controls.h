@@ -7,6 +7,6 @@
 namespace takt::cdr {
 
 // At most 200 octets of the text; control characters become \xNN.
-std::string printable(std::string_view text);
+std::string escape_controls(std::string_view text);
 
 }  // namespace takt::cdr

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "cdr/text/printable.h"
+#include "cdr/text/escape_controls.h"
 
 namespace takt::cdr {
 
@@ -39,7 +39,7 @@ ValueText& ValueText::operator<<(double value) {
   return *this << text;
 }
 
-std::string printable(std::string_view text) {
+std::string escape_controls(std::string_view text) {
   constexpr std::size_t most = 200;
   ValueText shown;
   for (const char each : text.substr(0, most)) shown << each;

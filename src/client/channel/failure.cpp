@@ -7,7 +7,7 @@
 
 #include <takt/reference/failure_codes.h>
 
-#include "cdr/text/printable.h"
+#include "cdr/text/escape_controls.h"
 #include "reference/profiles.h"
 #include "reference/references.h"
 
@@ -89,8 +89,9 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
 }
 
 [[gnu::cold]] void throw_unlisted_exception(std::string_view id) {
-  throw CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_YES,
-                       "the server raised " + cdr::printable(id) + ", which the operation does not declare");
+  throw CORBA::UNKNOWN(
+      CORBA::omg_minor(1), CORBA::COMPLETED_YES,
+      "the server raised " + cdr::escape_controls(id) + ", which the operation does not declare");
 }
 
 [[gnu::cold]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
@@ -152,7 +153,7 @@ void throw_no_usable_profile(const reference::References& references, const cdr:
   throw CORBA::TRANSIENT(
       CORBA::omg_minor(2), CORBA::COMPLETED_NO,
       "none of the " + std::to_string(ior.profiles.size()) + " profiles of the reference to '" +
-          cdr::printable(ior.type_id) + "' is one that this ORB can use: " +
+          cdr::escape_controls(ior.type_id) + "' is one that this ORB can use: " +
           (too_old ? "they are of versions below 1." + std::to_string(least) +
                          ", the lowest that -ORBMinGIOPVersion allows (a URL says its version, as in "
                          "corbaloc:iiop:1.2@HOST:PORT/KEY)"

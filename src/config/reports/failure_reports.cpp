@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t longest_name = 64, longest_text = 1000;
 
 // A client chooses the operation's name, and may influence the text.
-std::string printable(std::string_view text, std::size_t longest) {
+std::string blank_controls(std::string_view text, std::size_t longest) {
   std::string line(text.substr(0, longest));
   std::ranges::replace_if(line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   return line;
@@ -23,9 +23,9 @@ void FailureReports::report(std::string_view operation, const CORBA::SystemExcep
   if (dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure)) return;
   warnings_.log().notice(LogEvent::request_failed);
   if (failure.detail().empty() || !warnings_.on()) return;
-  const std::string text = printable(failure.what(), longest_text);
+  const std::string text = blank_controls(failure.what(), longest_text);
   if (!is_new(text)) return;
-  const std::string name = printable(operation, longest_name);
+  const std::string name = blank_controls(operation, longest_name);
   warnings_.log().write(
       {.event = LogEvent::request_failed, .operation = name, .reason = name + " fails with " + text});
 }

@@ -13,7 +13,7 @@ constexpr std::size_t longest = 400;
 constexpr std::size_t longest_in_a_row = 40;  // for a list on one line
 
 std::string scalar(const Json& json) {
-  if (json.is_string()) return printable(json.get<std::string>());
+  if (json.is_string()) return escape_non_ascii(json.get<std::string>());
   if (json.is_boolean()) return json.get<bool>() ? "yes" : "no";
   if (json.is_null()) return "unknown";
   return json.dump();
@@ -81,7 +81,7 @@ void append(std::string& page, const Json& json, const std::string& indent, bool
 
 }  // namespace
 
-std::string printable(const std::string& text) {
+std::string escape_non_ascii(const std::string& text) {
   std::string shown;
   for (const char c : text.substr(0, longest)) {
     if (c >= ' ' && c <= '~') {

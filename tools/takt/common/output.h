@@ -19,7 +19,7 @@ std::string text_of(const Json& json);
 
 // The text for a terminal: other characters than those of ASCII are shown as \x1b, and long text is
 // truncated.
-std::string printable(const std::string& text);
+std::string escape_non_ascii(const std::string& text);
 std::string hex_of(ByteView octets);
 // ISO 8601 with microseconds, UTC.
 std::string time_in_words(std::int64_t since_1970_ns);

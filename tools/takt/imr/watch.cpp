@@ -39,17 +39,17 @@ void show(const ServerChange& change, bool as_json) {
     return;
   }
   std::cout << when << ' ' << change.what;
-  if (!change.server.empty()) std::cout << ' ' << printable(change.server);
+  if (!change.server.empty()) std::cout << ' ' << escape_non_ascii(change.server);
   if (change.pid != 0) std::cout << ", process " << change.pid;
-  if (!change.address.empty()) std::cout << ", at " << printable(change.address);
+  if (!change.address.empty()) std::cout << ", at " << escape_non_ascii(change.address);
   if (change.count > 1) std::cout << ", " << change.count << " times";
-  if (!change.why.empty()) std::cout << ": " << printable(change.why);
+  if (!change.why.empty()) std::cout << ": " << escape_non_ascii(change.why);
   std::cout << std::endl;
 }
 
 void require_server(const Takt::Activation::ServerList& servers, const std::string& name) {
   if (!name.empty() && std::ranges::none_of(servers, [&](const auto& each) { return each.name() == name; }))
-    fail("there is no server " + printable(name), negative);
+    fail("there is no server " + escape_non_ascii(name), negative);
 }
 
 // A repository that does not answer at first is a failure; one that stops to answer later is waited for.

@@ -128,12 +128,13 @@ Json json_of(const Checked& checked, const Counts& counts, bool all) {
 void print(const Checked& checked, const Counts& counts, bool all) {
   for (const Finding& one : checked.findings) {
     if (!all && one.verdict == Verdict::as_it_is) continue;
-    std::cout << printable(one.file) << ':' << one.line << ": " << word_of(one.verdict) << ": "
-              << printable(one.what);
+    std::cout << escape_non_ascii(one.file) << ':' << one.line << ": " << word_of(one.verdict) << ": "
+              << escape_non_ascii(one.what);
     if (!one.advice.empty()) std::cout << ": " << one.advice;
     std::cout << '\n';
   }
-  for (const std::string& each : checked.unread) std::cerr << printable(each) << ", so it was left out\n";
+  for (const std::string& each : checked.unread)
+    std::cerr << escape_non_ascii(each) << ", so it was left out\n";
   std::cout << checked.files << " files; as it is: " << counts[0] << ", change: " << counts[1]
             << ", missing: " << counts[2] << '\n';
 }

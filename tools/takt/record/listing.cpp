@@ -40,15 +40,15 @@ std::string in_words(const Recording& recording) {
     const logs::MessageHead head = head_of(message);
     text += time_in_words(message.time_ns) + " thread " + std::to_string(message.thread) + " connection " +
             std::to_string(message.connection) + " " + direction_in_words(message.direction) + " " +
-            printable(head.text);
-    if (!head.operation.empty()) text += " " + printable(head.operation);
+            escape_non_ascii(head.text);
+    if (!head.operation.empty()) text += " " + escape_non_ascii(head.operation);
     text += ", " + std::to_string(message.message_bytes) + " octets";
     if (!message.is_whole()) text += ", " + std::to_string(message.octets.size()) + " kept";
     text += "\n";
   }
   for (const auto& [number, connection] : recording.connections)
     text += "connection " + std::to_string(number) + (connection.is_accepted ? " accepted: " : " opened: ") +
-            printable(connection.text) + "\n";
+            escape_non_ascii(connection.text) + "\n";
   return text;
 }
 
@@ -78,8 +78,8 @@ Json as_json(const Recording& recording) {
 std::string missing_in_words(const Recording& recording) {
   std::string text;
   if (recording.copied_ns != 0)
-    text +=
-        "a copy of " + time_in_words(recording.copied_ns) + ": " + printable(recording.copied_because) + "\n";
+    text += "a copy of " + time_in_words(recording.copied_ns) + ": " +
+            escape_non_ascii(recording.copied_because) + "\n";
   if (recording.overwritten != 0) text += "older messages have been overwritten\n";
   if (recording.left_out != 0)
     text += std::to_string(recording.left_out) +

@@ -51,10 +51,10 @@ std::string section(const recorder::Recording& recording) {
   block.put(0, 2);
   block.put(UINT64_MAX, 8);
   block.put_option(
-      comment,
-      printable("recording of " + recording.owner.program + ", process " + std::to_string(recording.process) +
-                ", ORB " + recording.owner.orb + ", on " + recording.owner.host +
-                (recording.copied_ns != 0 ? ", copied: " + recording.copied_because : "")));
+      comment, escape_non_ascii("recording of " + recording.owner.program + ", process " +
+                                std::to_string(recording.process) + ", ORB " + recording.owner.orb + ", on " +
+                                recording.owner.host +
+                                (recording.copied_ns != 0 ? ", copied: " + recording.copied_because : "")));
   block.put_option(application, "takt record dump");
   block.put_option(end_of_options, {});
   return block.whole();
@@ -83,7 +83,7 @@ std::string block_of(const TcpPacket& packet) {
   block.put({reinterpret_cast<const char*>(packet.octets.data()), packet.octets.size()});
   const char flags[4] = {packet.direction == recorder::Direction::received ? '\1' : '\2', 0, 0, 0};
   block.put_option(packet_flags, {flags, sizeof flags});
-  if (!packet.comment.empty()) block.put_option(comment, printable(packet.comment));
+  if (!packet.comment.empty()) block.put_option(comment, escape_non_ascii(packet.comment));
   block.put_option(end_of_options, {});
   return block.whole();
 }

@@ -65,7 +65,7 @@ std::string Rates::in_words(double seconds) const {
                   static_cast<double>(operation.octets) / seconds, time_text(operation.times_ns, 0.5).c_str(),
                   time_text(operation.times_ns, 1).c_str(),
                   static_cast<unsigned long long>(operation.exceptions), direction_in_words(key.first));
-    text += line + printable(key.second) + "\n";
+    text += line + escape_non_ascii(key.second) + "\n";
   }
   if (other_messages_ != 0) text += std::to_string(other_messages_) + " other messages\n";
   return text;

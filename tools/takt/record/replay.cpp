@@ -144,8 +144,8 @@ class Replay {
   void show(const RecordedCall& call, const std::string& why) {
     if (++shown_ > most_shown) return;
     const std::string line = time_in_words(call.time_ns) + " connection " + std::to_string(call.connection) +
-                             " request " + std::to_string(call.request_id) + " " + printable(call.operation) +
-                             ": " + why;
+                             " request " + std::to_string(call.request_id) + " " +
+                             escape_non_ascii(call.operation) + ": " + why;
     if (settings_.as_json)
       outcome_.differences.push_back(line);
     else

@@ -120,12 +120,12 @@ class Watching {
     std::string line = time_in_words(message.time_ns) + " connection " + std::to_string(message.connection) +
                        " " + direction_in_words(message.direction) + " ";
     if (call.kind == PassingCall::Kind::other)
-      return line + printable(head_in_words(message)) + ", " + std::to_string(message.message_bytes) +
+      return line + escape_non_ascii(head_in_words(message)) + ", " + std::to_string(message.message_bytes) +
              " octets";
     if (call.kind == PassingCall::Kind::request)
-      line += "request " + std::to_string(call.request_id) + " " + printable(call.operation);
+      line += "request " + std::to_string(call.request_id) + " " + escape_non_ascii(call.operation);
     else
-      line += "reply " + std::to_string(call.request_id) + " " + printable(call.operation);
+      line += "reply " + std::to_string(call.request_id) + " " + escape_non_ascii(call.operation);
     if (call.after_ns >= 0) line += time_since_request(call.after_ns);
     if (!contents.is_null()) line += " " + contents.dump(-1, ' ', true, Json::error_handler_t::replace);
     return line;

@@ -116,7 +116,7 @@ class FlowDrawing {
 };
 
 std::string summary_of(const Flow& all) {
-  return (all.produces() ? "Produced, " : "Consumed, ") + printable(all.carrier()) + ": " +
+  return (all.produces() ? "Produced, " : "Consumed, ") + escape_non_ascii(all.carrier()) + ": " +
          std::to_string(all.frames()) + " frames, " + std::to_string(all.octets()) + " octets, " +
          std::to_string(all.lost()) + (all.produces() ? " frames" : " packets") + " lost, " +
          std::to_string(all.incomplete()) + " frames incomplete, " + std::to_string(all.late()) + " late.";
@@ -125,8 +125,8 @@ std::string summary_of(const Flow& all) {
 std::string section_of(const Flow& first, const std::vector<FlowSample>& samples, double length_s) {
   const Intervals intervals = intervals_of(first, samples);
   const Flow* const last = flow_like(first, samples.back().state);
-  std::string html = "<h2>Flow " + escaped(printable(first.name())) + ", end point " +
-                     escaped(printable(first.end_point())) + "</h2>\n";
+  std::string html = "<h2>Flow " + escaped(escape_non_ascii(first.name())) + ", end point " +
+                     escaped(escape_non_ascii(first.end_point())) + "</h2>\n";
   if (last) html += "<p>" + escaped(summary_of(passed_since(first, *last))) + "</p>\n";
   FlowDrawing drawing(intervals, length_s);
   drawing.bars("Frames", "frames", "a second", [](const Interval& each) {
@@ -137,7 +137,7 @@ std::string section_of(const Flow& first, const std::vector<FlowSample>& samples
   });
   drawing.line("Jitter", "us",
                [](const Interval& each) { return static_cast<double>(each.flow.jitter_ns()) / 1000; });
-  return html + drawing.done("frames, losses and jitter of flow " + printable(first.name()));
+  return html + drawing.done("frames, losses and jitter of flow " + escape_non_ascii(first.name()));
 }
 
 // Each flow as it was when a sample first had it.
@@ -161,8 +161,8 @@ std::string html_of_flows(const std::vector<FlowSample>& samples, const std::str
   std::string html =
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<title>Flows of " +
-      escaped(printable(service)) + "</title>\n<style>" + std::string(flow_style) +
-      "</style></head>\n<body>\n<h1>Flows of " + escaped(printable(service)) + "</h1>\n<p>" +
+      escaped(escape_non_ascii(service)) + "</title>\n<style>" + std::string(flow_style) +
+      "</style></head>\n<body>\n<h1>Flows of " + escaped(escape_non_ascii(service)) + "</h1>\n<p>" +
       std::to_string(flows.size()) + " flows, " + short_number(length_s) + " s, " +
       std::to_string(samples.size()) + " samples.</p>\n";
   for (const Flow& each : flows) html += section_of(each, samples, length_s);

@@ -70,7 +70,7 @@ std::unique_ptr<streams::StreamDevice> start_device(const CORBA::object_referenc
   std::string text = cdr::text_of(cdr::exception_to_any(refused));
   constexpr std::string_view prefix = "any omg.org::AVStreams::";
   if (text.starts_with(prefix)) text.erase(0, prefix.size());
-  fail(printable(receiver) + ": " + printable(text), negative);
+  fail(escape_non_ascii(receiver) + ": " + escape_non_ascii(text), negative);
 }
 
 void bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStreams::StreamCtrl& control,
@@ -84,7 +84,7 @@ void bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStre
     if (!receiver) fail(each + ": the nil reference");
     try {
       if (!control.bind_devs(nullptr, receiver, quality, flows))
-        std::cerr << "takt stream send: " << printable(each) << " grants less than was asked for\n";
+        std::cerr << "takt stream send: " << escape_non_ascii(each) << " grants less than was asked for\n";
     } catch (const CORBA::UserException& refused) {
       fail_with_refusal(each, refused);
     }

@@ -79,7 +79,7 @@ void fail_with_user_exception(const CORBA::UserException& refused) {
     if (text.starts_with(prefix)) text.erase(0, prefix.size());
   } catch (const CORBA::SystemException&) {  // NOLINT(bugprone-empty-catch): the name is enough
   }
-  fail("the trader refuses: " + printable(text) + printable(reason_for(refused)), negative);
+  fail("the trader refuses: " + escape_non_ascii(text) + escape_non_ascii(reason_for(refused)), negative);
 }
 
 }  // namespace takt::command

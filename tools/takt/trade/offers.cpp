@@ -66,7 +66,7 @@ void export_offer(const OfferSettings& settings) {
     const auto object = object_at(client.orb(), reference_text(settings.reference));
     const PropertyTypes types = client.types()->fully_describe_type(settings.type).props();
     const auto properties = properties_from(settings.properties, types, client.orb());
-    std::cout << printable(client.registry()->_cxx_export(object, settings.type, properties)) << '\n';
+    std::cout << escape_non_ascii(client.registry()->_cxx_export(object, settings.type, properties)) << '\n';
   });
 }
 
