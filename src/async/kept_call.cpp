@@ -54,8 +54,9 @@ class AsWhenKept {
   const reference::CarriedTrace* const trace_;
 };
 
-// How many kept calls their loops have sent. Other threads wait for one that is sent just now, as the calls
-// themselves may then be gone.
+// Counts the kept calls that their loops have sent. A thread that asks for one which its loop sends just now
+// waits for a change of this counter, because the call and its loop may be gone by then. It wakes the threads
+// that wait for other loops, too, which then wait again: they are few.
 constinit std::atomic<unsigned> departures{0};
 
 // A few octets, without a call. At most 32.

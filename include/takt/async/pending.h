@@ -45,9 +45,9 @@ struct ResultOfTuple<std::tuple<T&...>> {
 template <class Result>
 class Receiver {
  public:
-  // Void results are kept as Nothing.
+  // The result as it is stored: a void result is Nothing.
   using Kept = std::conditional_t<std::is_void_v<Result>, Nothing, Result>;
-  // Return the coroutine that waits; null if none does.
+  // Return the coroutine that waits for the outcome; null if there is none.
   virtual std::coroutine_handle<> receive(Kept&& result) = 0;
   virtual std::coroutine_handle<> receive(const std::exception_ptr& failure) = 0;
 
@@ -79,7 +79,7 @@ class PromiseReceiver final : public Receiver<Result> {
   std::promise<Result> promise_;
 };
 
-// Connects a call with its receiver. In the memory of the call, which both keep.
+// Connects a call with its receiver. Lies in the memory of the call, which both keep alive.
 template <class Result>
 class ReceiverLink {
  public:
@@ -115,14 +115,14 @@ class ReceiverLink {
   // Addresses that no receiver has.
   static To* busy() { return reinterpret_cast<To*>(std::uintptr_t{1}); }
   static To* done() { return reinterpret_cast<To*>(std::uintptr_t{2}); }
-  // Busy, and a thread waits until it is done.
+  // Like busy(), and a thread waits for done().
   static To* awaited() { return reinterpret_cast<To*>(std::uintptr_t{3}); }
 
   template <class Give>
   void deliver(const Give& give) {
     To* const to = to_.exchange(busy());
     const std::coroutine_handle<> waiting = to ? give(*to) : nullptr;
-    // From now on, only a coroutine that waits keeps the receiver.
+    // Unless a coroutine waits, the receiver may be destroyed from now on.
     if (to_.exchange(done()) == awaited()) to_.notify_all();
     if (waiting) waiting.resume();
   }
@@ -141,9 +141,9 @@ class ReceiverLink {
 //   std::future<std::string> later = greeter->async_greet("c").future();
 //   auto outcome = co_await greeter->async_greet("d").stopped_by(token).outcome();  // throws nothing
 //
-// A coroutine goes on in the thread that delivers the outcome (takt::AsyncSettings). One thread at a time,
-// and one of co_await, get() and future() for a call. Destroying it drops the outcome. Waiting for a call
-// needs no allocation but for future(). In a thread with a run loop (<takt/async/run_loop.h>), a call may be
+// A coroutine goes on in the thread that delivers the outcome (takt::AsyncSettings). One thread at a time may
+// use it. Use only one of co_await, get() and future() for a call. Destroying it drops the outcome. Only
+// future() allocates to wait. In a thread with a run loop (<takt/async/run_loop.h>), a call may be
 // sent only when something waits for it, and its coroutine goes on in that thread.
 template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
@@ -153,7 +153,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
 
  public:
-  // The result; a tuple of the result, then inout and out values, if there are several.
+  // The result; if there are several values, a tuple: the result unless void, then inout and out values.
   using Result =
       typename detail::ResultOfTuple<decltype(std::declval<detail::Values<R, P...>&>().results())>::Type;
 
@@ -170,7 +170,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     link_ = link;
   }
   ~Pending() {
-    stop_.reset();  // waits for one that runs in another thread
+    stop_.reset();  // waits until a callback that runs in another thread has ended
     if (is_kept()) KeptCall::send();
     if (link_) link_->replace(this, nullptr);
   }
@@ -182,7 +182,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     return has_outcome();
   }
   // Waits for the outcome: returns the results, or throws what a synchronous call throws. Must not be called
-  // in a thread that delivers outcomes, but for that of a run loop.
+  // in a thread that delivers outcomes, except the thread of a run loop.
   Result get() {
     wait();
     return take();
@@ -260,20 +260,23 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     void operator()() const noexcept { call.cancel(); }
   };
 
-  // For run loops.
+  // Called by the run loop that keeps the call.
   static void make_kept(KeptCall& kept) noexcept {
     Pending& call = static_cast<Pending&>(kept);
     if (call.cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]]
       return kept.send();
     call.settle([&] { return call.make(); });
-    if (void* const waiting = call.waiting_.exchange(over()))
-      call.resume_later(std::coroutine_handle<>::from_address(waiting));
+    call.end_in_loop();
   }
   static void fail_kept(KeptCall& kept, const std::exception_ptr& failure) noexcept {
     Pending& call = static_cast<Pending&>(kept);
     call.failure_ = failure;
-    if (void* const waiting = call.waiting_.exchange(over()))
-      call.resume_later(std::coroutine_handle<>::from_address(waiting));
+    call.end_in_loop();
+  }
+  // The loop resumes the coroutine that waits, if there is one.
+  void end_in_loop() noexcept {
+    if (void* const waiting = waiting_.exchange(over()))
+      resume_later(std::coroutine_handle<>::from_address(waiting));
   }
   static void move_sink(KeptCall& kept, void* to, HeldCall&& held) noexcept {
     Pending& call = static_cast<Pending&>(kept);
@@ -285,7 +288,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   // For cancelling by other threads.
   static constexpr unsigned char wanted = 1, sent = 2;
 
-  // Before its coroutine waits.
+  // Called before the coroutine waits: makes the call if the loop has no other.
   void settle_kept() {
     if (cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
       if (is_of_this_thread()) KeptCall::send();
@@ -304,7 +307,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   }
   bool has_outcome() const { return waiting_.load() == over(); }
 
-  // Addresses that no coroutine has. thread: a thread waits.
+  // Values of `waiting_` that are not addresses of coroutines: the call is over; a thread waits.
   static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
   static void* thread() { return reinterpret_cast<void*>(std::uintptr_t{2}); }
 
@@ -340,10 +343,10 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
 
   HeldCall call_;
   Link* link_ = nullptr;        // null while a loop keeps the call, or once a future gets its outcome
-  bool began_in_loop_ = false;  // it was kept at first
-  bool retrieved_ = false;      // by a future
+  bool began_in_loop_ = false;  // a loop has kept the call
+  bool retrieved_ = false;      // future() was called
   std::atomic<unsigned char> cancelling_{0};
-  std::atomic<void*> waiting_{nullptr};  // a coroutine
+  std::atomic<void*> waiting_{nullptr};  // the coroutine that waits
   std::optional<Kept> result_;
   std::exception_ptr failure_;
   std::optional<std::stop_callback<Cancelling>> stop_;
