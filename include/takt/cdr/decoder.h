@@ -57,9 +57,9 @@ class Decoder {
   // This decoder reads a part of what `whole` reads, and adds its costs to those of `whole`, which must
   // outlive it.
   void share_costs(const Decoder& whole) { costs_ = whole.costs_to_share(); }
-  // Applies to later reads. The environment must outlive the decoder.
+  // Applies to the reads that follow. The environment must outlive the decoder.
   void set_environment(Environment* environment) { format_.environment = environment; }
-  // Applies to later reads.
+  // Applies to the reads that follow.
   void set_encoding(ByteOrder order, std::uint8_t giop_minor) {
     format_.order = order;
     format_.giop_minor = giop_minor;
@@ -76,7 +76,7 @@ class Decoder {
   bool indices_hold(std::size_t count) const { return window_.indices_hold(count); }
   bool ok() const { return error_ == Error::none; }
   Error error() const { return error_; }
-  // Afterwards nothing is left to be read.
+  // Makes the decoder fail: it has no more octets.
   void fail(Error error);
 
   bool align(std::size_t to) {
@@ -116,7 +116,7 @@ class Decoder {
     const std::size_t granted = take_room_ahead(count, done, element_bytes);
     return charge(granted * element_bytes) ? granted : 0;
   }
-  // Those elements have been read.
+  // Follows room_ahead() when the elements have been read.
   void leave_room_ahead(std::size_t bytes) { costs().ahead_bytes_ -= bytes; }
   MessageCosts& costs() const {
     if (!costs_) costs_ = std::construct_at(&own_costs_);
@@ -172,7 +172,7 @@ class Decoder {
   // Converts from the transmission code set.
   bool get_string(std::string& text);
   bool get_wstring(std::wstring& text);
-  // Without conversion. The view points into the message.
+  // Reads a string without conversion. The view points into the message.
   std::string_view get_raw_string_view();
   bool get_raw_string(std::string& text) {
     const std::string_view octets = get_raw_string_view();

@@ -218,13 +218,13 @@ namespace takt::cdr {
 
 // A type without parameters, or an unbounded string or wstring. Always the same object.
 const CORBA::typecode_reference& basic_typecode(CORBA::TCKind kind);
-// Any other type. Throws BAD_TYPECODE minor 2 for an illegal member type, minor 3 for inconsistent
+// Makes any other type. Throws BAD_TYPECODE minor 2 for an illegal member type, minor 3 for inconsistent
 // parameters; BAD_PARAM minor 18 for a duplicate label. Recursions inside it with its id now stand for it.
 CORBA::typecode_reference make_typecode(TypeCodeParts parts);
-// Stands for the enclosing type with this id, which it will become a part of.
+// A placeholder for the enclosing type with this id.
 CORBA::typecode_reference make_recursion(std::string id);
 
-// tk_alias and similar kinds in one call, for generated code.
+// Makes tk_alias and similar kinds in one call, for generated code.
 CORBA::typecode_reference make_alias(std::string_view id, std::string_view name,
                                      CORBA::typecode_reference type);
 CORBA::typecode_reference make_named(CORBA::TCKind kind, std::string_view id, std::string_view name);

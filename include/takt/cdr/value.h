@@ -340,7 +340,7 @@ bool read_members(Decoder& decoder, M&... members) {
   return (cdr::read(decoder, members) && ...);
 }
 
-// Follows the state of a base in _write_state(). TAO's form has a tag there.
+// Called in _write_state() after the state of a base. In TAO's form, a tag follows it.
 void end_base_state(Encoder& encoder);
 
 // The declared type of a parameter or member.
@@ -354,7 +354,7 @@ struct FormalValue {
 // Writes a value: null, an indirection to an earlier copy in this message, or header and state. The encoder
 // keeps the values that it has written alive.
 void write_value(Encoder& encoder, std::shared_ptr<CORBA::ValueBase> value);
-// Returns null for null, and also, with the decoder failed, for a value that cannot be read. The value is
+// Returns null for null. Returns null and fails the decoder if the value cannot be read. The value is
 // made by `formal`, or by the factory that the decoder's environment has for its repository id or for one
 // that it may be truncated to.
 std::shared_ptr<CORBA::ValueBase> read_value(Decoder& decoder, const FormalValue& formal);
@@ -399,7 +399,7 @@ struct Codec<CORBA::valuetype_reference<V>> {
   }
 };
 
-// Base of the generated box class Box of a T.
+// Base of the generated class Box, a value box of a T.
 template <class Box, class T>
 class ValueBox : public CORBA::ValueBase {
  public:

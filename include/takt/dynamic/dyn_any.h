@@ -10,8 +10,8 @@
 //   point->insert_long(4);
 //   const CORBA::Any any = point->to_any();
 //
-// All of these are local objects. A DynAny, its components with it, is for one thread at a time. Nothing here
-// blocks but insert_reference, which may ask the object for its type. All of it allocates.
+// All of these are local objects. One thread at a time uses a DynAny and its components. Only
+// insert_reference may block, because it may ask the object for its type. All functions allocate.
 #pragma once
 
 #include <cstdint>
@@ -65,36 +65,38 @@ namespace DynamicAny {
   X(longdouble, long double, tk_longdouble) \
   X(wchar, wchar_t, tk_wchar)
 
-// A value of any type. Where it has components, insert_* and get_* concern the current one.
+// A value of any type. If it has components, insert_* and get_* access the current one.
 //
-// The operations of Object throw NO_IMPLEMENT, and sending one is MARSHAL (OMG minor 4). After destroy() of
-// the outermost DynAny, it and all its components throw OBJECT_NOT_EXIST.
+// The operations of Object throw NO_IMPLEMENT, and sending a DynAny throws MARSHAL (OMG minor 4). After
+// destroy() of the outermost DynAny, it and all its components throw OBJECT_NOT_EXIST.
 class DynAny : public virtual CORBA::LocalObject {
   TAKT_DYNAMIC_INTERFACE(DynAny, CORBA::LocalObject)
   TAKT_DYNAMIC_EXCEPTION(InvalidValue, "DynAny", "there is no value, or the type does not have this one")
   TAKT_DYNAMIC_EXCEPTION(TypeMismatch, "DynAny", "the types differ")
   using DynAnySeq = std::vector<CORBA::object_reference<DynAny>>;
 
-  // With its aliases.
+  // The type of the value, with its aliases.
   virtual CORBA::typecode_reference type() = 0;
-  // Takes the other's value. TypeMismatch unless the types are equivalent.
+  // Copies the other's value. Throws TypeMismatch unless the types are equivalent. In this header, a comment
+  // that begins with an exception's name states when it is thrown.
   virtual void assign(const CORBA::object_reference<DynAny>& other) = 0;
   virtual void from_any(const CORBA::Any& value) = 0;
   // A copy of the value, of this type.
   virtual CORBA::Any to_any() = 0;
-  // Whether types are equivalent and values equal. False for nil.
+  // Whether the types are equivalent and the values are equal. False for nil.
   virtual bool equal(const CORBA::object_reference<DynAny>& other) = 0;
-  // Does nothing to a component.
+  // Has no effect on a component.
   virtual void destroy() = 0;
   // Another DynAny of the same type and value, at its first component.
   virtual CORBA::object_reference<DynAny> copy() = 0;
 
-  // The position: -1 if there is no current component. False if it is that then.
+  // Makes the component at `index` the current one. False if there is none; the position is then -1.
   virtual bool seek(std::int32_t index) = 0;
   void rewind() { seek(0); }
   virtual bool next() = 0;
   virtual std::uint32_t component_count() = 0;
-  // Changes to it are changes to this. Nil at position -1, TypeMismatch if the type never has components.
+  // Changes to the component change this value. Nil at position -1. TypeMismatch if values of the type have
+  // no components.
   virtual CORBA::object_reference<DynAny> current_component() = 0;
 
 #define TAKT_DYNAMIC_ACCESS(NAME, T, KIND)                                    \
@@ -111,12 +113,12 @@ class DynAny : public virtual CORBA::LocalObject {
   TAKT_DYNAMIC_BASIC_TYPES(TAKT_DYNAMIC_ACCESS)
 #undef TAKT_DYNAMIC_ACCESS
 
-  // InvalidValue for what is longer than the type's bound.
+  // InvalidValue if the text is longer than the type's bound.
   void insert_string(const std::string& value) { insert_as(CORBA::TCKind::tk_string, value); }
   std::string get_string() { return get_as<std::string>(CORBA::TCKind::tk_string); }
   void insert_wstring(const std::wstring& value) { insert_as(CORBA::TCKind::tk_wstring, value); }
   std::wstring get_wstring() { return get_as<std::wstring>(CORBA::TCKind::tk_wstring); }
-  // The object must be of the type's interface, which it may be asked for; or nil.
+  // The object must have the type's interface, or be nil. It may be asked for its interface.
   void insert_reference(const CORBA::object_reference<CORBA::Object>& value) {
     insert_as(CORBA::TCKind::tk_objref, value);
   }
@@ -131,13 +133,13 @@ class DynAny : public virtual CORBA::LocalObject {
   CORBA::typecode_reference get_typecode() {
     return get_as<CORBA::typecode_reference>(CORBA::TCKind::tk_TypeCode);
   }
-  // Into, and out of, a value of type any.
+  // Insert into and extract from a value of type any.
   void insert_any(const CORBA::Any& value) { insert_as(CORBA::TCKind::tk_any, value); }
   CORBA::Any get_any() { return get_as<CORBA::Any>(CORBA::TCKind::tk_any); }
   void insert_dyn_any(const CORBA::object_reference<DynAny>& value) { insert_any(value->to_any()); }
   virtual CORBA::object_reference<DynAny> get_dyn_any() = 0;
-  // The value is of exactly that valuetype, or null. Extracting it may need its factory: MARSHAL (OMG minor
-  // 1).
+  // The value must have exactly the valuetype, or be null. Extracting a value whose factory is missing throws
+  // MARSHAL (OMG minor 1).
   void insert_val(const CORBA::valuetype_reference<CORBA::ValueBase>& value) {
     insert_as(CORBA::TCKind::tk_value, value);
   }
@@ -155,7 +157,7 @@ class DynAny : public virtual CORBA::LocalObject {
   DynAny() = default;
 
  private:
-  // The Anys have the types that C++ gives their values; for elements, of a sequence of these.
+  // The Any holds a value of the C++ type of `kind`, or a sequence of values of the C++ type of `element`.
   virtual void insert_basic(CORBA::TCKind kind, const CORBA::Any& value) = 0;
   virtual CORBA::Any extract_basic(CORBA::TCKind kind) = 0;
   virtual void insert_sequence(CORBA::TCKind element, const CORBA::Any& value) = 0;
@@ -174,7 +176,7 @@ class DynAny : public virtual CORBA::LocalObject {
   template <class T>
   static T taken_from(const CORBA::Any& any) {
     T value{};
-    if (!(any >>= value)) throw InvalidValue();  // the type has been seen to
+    if (!(any >>= value)) throw InvalidValue();  // the type has been checked
     return value;
   }
 };
@@ -184,15 +186,15 @@ using AnySeq = CORBA::AnySeq;
 class DynFixed : public virtual DynAny {
   TAKT_DYNAMIC_INTERFACE(DynFixed, DynAny)
   virtual std::string get_value() = 0;
-  // As IDL writes a fixed, the d may be left out. False: digits behind the scale were cut off. TypeMismatch
-  // for what is no number, InvalidValue where it has too many digits before the point.
+  // Takes a fixed literal of IDL; the final d may be missing. False: digits beyond the scale were cut off.
+  // TypeMismatch if the text is not a number, InvalidValue if it has too many digits before the point.
   virtual bool set_value(const std::string& value) = 0;
 };
 
 class DynEnum : public virtual DynAny {
   TAKT_DYNAMIC_INTERFACE(DynEnum, DynAny)
   virtual std::string get_as_string() = 0;
-  // InvalidValue for what is no enumerator.
+  // InvalidValue if the type has no enumerator with that name.
   virtual void set_as_string(const std::string& name) = 0;
   virtual std::uint32_t get_as_ulong() = 0;
   virtual void set_as_ulong(std::uint32_t ordinal) = 0;
@@ -240,11 +242,11 @@ class DynStruct : public virtual DynMembers {
 class DynUnion : public virtual DynAny {
   TAKT_DYNAMIC_INTERFACE(DynUnion, DynAny)
   virtual CORBA::object_reference<DynAny> get_discriminator() = 0;
-  // A member that stays active keeps its value, another one begins with its type's initial value.
+  // A member that stays active keeps its value; a newly active one has its type's initial value.
   virtual void set_discriminator(const CORBA::object_reference<DynAny>& discriminator) = 0;
   // TypeMismatch unless the type has a default case.
   virtual void set_to_default_member() = 0;
-  // TypeMismatch if some member is active whatever the discriminator is.
+  // TypeMismatch if every value of the discriminator makes some member active.
   virtual void set_to_no_active_member() = 0;
   virtual bool has_no_active_member() = 0;
   virtual CORBA::TCKind discriminator_kind() = 0;
@@ -279,18 +281,18 @@ class DynValueCommon : public virtual DynAny {
   TAKT_DYNAMIC_INTERFACE(DynValueCommon, DynAny)
   virtual bool is_null() = 0;
   virtual void set_to_null() = 0;
-  // With initial members, where it was null.
+  // If it was null, makes a value whose members have their types' initial values.
   virtual void set_to_value() = 0;
 };
 
-// Members of its base come first; private ones are there, too. get_members*: InvalidValue for null. Setting
-// the members of null makes it a value. A value that was changed is another one: what referred to the former
-// beside this DynAny still does. Values that marshal themselves (custom) have no components: NO_IMPLEMENT.
+// The members of the base come first; private members are included. get_members*: InvalidValue for null.
+// Setting the members of null makes it a value. A change makes a new value: other references still lead to
+// the old one. Accessing the components of custom values, which marshal themselves, throws NO_IMPLEMENT.
 class DynValue : public virtual DynMembers, public virtual DynValueCommon {
   TAKT_DYNAMIC_INTERFACE(DynValue, DynValueCommon)
 };
 
-// get_*: InvalidValue for null. set_*: TypeMismatch for other types than the boxed one.
+// get_*: InvalidValue for null. set_*: TypeMismatch unless the type is the boxed one.
 class DynValueBox : public virtual DynValueCommon {
   TAKT_DYNAMIC_INTERFACE(DynValueBox, DynValueCommon)
   virtual CORBA::Any get_boxed_value() = 0;
@@ -299,22 +301,22 @@ class DynValueBox : public virtual DynValueCommon {
   virtual void set_boxed_value_as_dyn_any(const CORBA::object_reference<DynAny>& boxed) = 0;
 };
 
-// Initial reference "DynAnyFactory", in every program that uses this class. Any thread.
+// The initial reference "DynAnyFactory" of programs that use this class. Any thread.
 class DynAnyFactory : public virtual CORBA::LocalObject {
   TAKT_DYNAMIC_INTERFACE(DynAnyFactory, CORBA::LocalObject)
-  // No DynAny is made for that type: Principals, natives, abstract and local interfaces.
+  // Thrown for Principals, natives, and abstract and local interfaces.
   TAKT_DYNAMIC_EXCEPTION(InconsistentTypeCode, "DynAnyFactory", "no DynAny is made for values of this type")
-  // A value is of a type derived from the one that its Any names.
+  // Thrown if a value has a type derived from the one that its Any names.
   TAKT_DYNAMIC_EXCEPTION(MustTruncate, "DynAnyFactory",
                          "the value is of a type derived from the one that its Any names")
 
-  // For the ORB's own use: what makes the references in values; null for none.
+  // For the ORB only. `environment` makes the references in values; null: values cannot have references.
   explicit DynAnyFactory(takt::cdr::Environment* environment);
   ~DynAnyFactory() override;
 
   CORBA::object_reference<DynAny> create_dyn_any(const CORBA::Any& value);
-  // With the type's initial value. BAD_TYPECODE for nil, IMP_LIMIT where that value has more than a million
-  // elements or is nested deeper than 200.
+  // Makes the type's initial value. BAD_TYPECODE for nil. IMP_LIMIT if that value has more than a million
+  // elements, or more than 200 levels of nesting.
   CORBA::object_reference<DynAny> create_dyn_any_from_type_code(const CORBA::typecode_reference& type);
   CORBA::object_reference<DynAny> create_dyn_any_without_truncation(const CORBA::Any& value);
   DynAnySeq create_multiple_dyn_anys(const AnySeq& values, bool allow_truncate);

@@ -111,8 +111,8 @@ class RequestInfo : public virtual CORBA::LocalObject {
   virtual std::uint32_t request_id() = 0;
   virtual std::string operation() = 0;
   virtual bool response_expected() = 0;
-  // Those of dynamic requests, and of dynamic servants once they have asked for their arguments. Copies, made
-  // when asked for. Throw NO_RESOURCES (OMG minor 1) for generated code, whose values are not shown.
+  // Return copies of the values of dynamic requests, and of dynamic servants that have asked for their
+  // arguments. Throw NO_RESOURCES (OMG minor 1) for generated code, whose values are not shown.
   virtual Dynamic::ParameterList arguments() = 0;
   virtual Dynamic::ExceptionList exceptions() = 0;
   virtual Dynamic::ContextList contexts() = 0;
@@ -123,7 +123,7 @@ class RequestInfo : public virtual CORBA::LocalObject {
   // Throws BAD_INV_ORDER (OMG minor 14) unless the status is LOCATION_FORWARD.
   virtual CORBA::object_reference<CORBA::Object> forward_reference() = 0;
   virtual CORBA::Any get_slot(SlotId id) = 0;
-  // Copies. Throw BAD_PARAM (OMG minor 26) if there is no such context.
+  // Return copies. Throw BAD_PARAM (OMG minor 26) if there is no such context.
   virtual IOP::ServiceContext get_request_service_context(IOP::ServiceId id) = 0;
   virtual IOP::ServiceContext get_reply_service_context(IOP::ServiceId id) = 0;
 };
@@ -146,8 +146,8 @@ class ClientRequestInfo : public virtual RequestInfo {
   // there is none.
   virtual IOP::TaggedComponent get_effective_component(IOP::ComponentId id) = 0;
   virtual IOP::TaggedComponentSeq get_effective_components(IOP::ComponentId id) = 0;
-  // The policy that applies to the call; nil if none is set. INV_POLICY (OMG minor 1) for types that neither
-  // the ORB nor a PolicyFactory has.
+  // The policy that applies to the call; nil if none is set. Throws INV_POLICY (OMG minor 1) for types that
+  // neither the ORB nor a PolicyFactory has.
   virtual CORBA::object_reference<CORBA::Policy> get_request_policy(CORBA::PolicyType type) = 0;
   // Throws BAD_INV_ORDER (OMG minor 15) if there is one with that id, unless `replace`. The ORB sends its own
   // contexts, such as code sets, in place of added ones with their ids.
@@ -161,7 +161,7 @@ class ServerRequestInfo : public virtual RequestInfo {
   // The end of a point that has copied its reference.
   virtual void _end_point() noexcept = 0;
   virtual CORBA::Any sending_exception() = 0;
-  // That of -ORBServerId; else "".
+  // The value of -ORBServerId; empty if it is not set.
   virtual std::string server_id() = 0;
   virtual std::string orb_id() = 0;
   // The adapter's path, which begins with "RootPOA".
@@ -170,7 +170,7 @@ class ServerRequestInfo : public virtual RequestInfo {
   virtual std::vector<std::uint8_t> adapter_id() = 0;
   virtual std::string target_most_derived_interface() = 0;
   virtual bool target_is_a(const std::string& repository_id) = 0;
-  // INV_POLICY (OMG minor 3): no PolicyFactory has the type.
+  // Throws INV_POLICY (OMG minor 3) if no PolicyFactory has the type.
   virtual CORBA::object_reference<CORBA::Policy> get_server_policy(CORBA::PolicyType type) = 0;
   virtual void set_slot(SlotId id, const CORBA::Any& data) = 0;
   // Adds the context to the reply, whatever its kind. Throws BAD_INV_ORDER (OMG minor 15) if there is one
@@ -199,7 +199,7 @@ class InfoReference {
   InfoReference(const CORBA::object_reference<U>& other) noexcept {
     own(other.shared());
   }
-  // The object must outlive it.
+  // The object must outlive the reference.
   InfoReference(Lent, Info& info) noexcept : info_(&info) {}
   InfoReference(const InfoReference& other) noexcept { own(other.shared()); }
   InfoReference& operator=(const InfoReference& other) noexcept {
@@ -264,14 +264,14 @@ class InfoReference {
     to_end_ &= static_cast<std::uint8_t>(~owns);
     std::destroy_at(&owned_);
   }
-  // On its own, so that points save no registers for it.
+  // Not inlined, so that points save no registers for it.
   [[gnu::cold, gnu::noinline]] void end() noexcept {
     disown();
     if (to_end_ != 0) lent_->_end_point();
   }
 
   Info* info_ = nullptr;
-  // The steps of end(), as bits, and their objects.
+  // The tasks of end(), as bits.
   mutable std::uint8_t to_end_ = 0;
   union {
     std::shared_ptr<Info> owned_;  // with `owns`
