@@ -10,11 +10,11 @@
 
 #include "base/fair_turn.h"
 #include "os/poll/wait.h"
-#include "os/threads/scheduling.h"
 #include "os/threads/thread.h"
 #include "server/channel/server_channel.h"
 #include "server/connections/connection_set.h"
 #include "server/reports.h"
+#include "server/strategy/pooled_use.h"
 #include "server/strategy/read_delay.h"
 #include "server/strategy/ready_backlog.h"
 
@@ -71,11 +71,8 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection, 
   ConnectionEnding ending() const override { return channel_.ending(); }
 
  private:
-  enum class State : std::uint8_t { idle, mid_message, writing, served };
-  // A flag in `rounds_`: a sweep uses the channel, and a thread that gets the connection waits.
-  static constexpr std::uint64_t swept = std::uint64_t{1} << 63;
+  using State = PooledUse::State;
 
-  void take();
   void leave(Interest wanted, State state);
   template <class Serve>
   Progress go_on(const Serve& serve) noexcept;
@@ -88,7 +85,6 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection, 
   bool others_wait() override;
   bool others_are_ready();
   void forget_delay();
-  void give_back_memory();
   int fd() { return channel_.stream().native_handle(); }
   void* token() { return static_cast<Watched*>(this); }
 
@@ -100,13 +96,9 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection, 
   // The last turn in which others were looked for, and when it began.
   std::uint64_t looked_in_turn_ = 0;
   Clock::time_point turn_began_{};
-  std::atomic<std::uint64_t> rounds_{0};
-  std::atomic<State> state_{State::idle};
-  std::atomic<bool> may_hold_memory_{false};  // set after a message was received or sent in parts
-  // Used by sweeps, guarded by the mutex:
-  std::uint64_t seen_rounds_ = 0;
-  Clock::time_point since_ = Clock::now();      // time of the last progress
-  Clock::time_point served_at_ = Clock::now();  // time of the last request
+  PooledUse use_;
+  std::atomic<bool> may_hold_memory_{false};    // set after a message was received or sent in parts
+  Clock::time_point served_at_ = Clock::now();  // time of the last request; used by sweeps, with the mutex
 };
 
 class LeaderFollowers::Shared final : public ConnectionSet {
@@ -237,17 +229,8 @@ template <class Serve>
   }
 }
 
-// After this, only this thread uses the connection.
-[[gnu::always_inline]] inline void LeaderFollowers::Serving::take() {
-  state_.load(std::memory_order_acquire);  // synchronizes with the last thread's writes, in addition to the
-                                           // kernel's hand-over
-  if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
-    while ((rounds_.load(std::memory_order_acquire) & swept) != 0) os::yield_processor();
-  state_.store(State::served, std::memory_order_relaxed);
-}
-
 void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
-  take();
+  use_.take();
   if (refuses_requests) [[unlikely]]
     channel_.refuse_requests(true);
   const Progress progress =
@@ -259,7 +242,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
 }
 
 [[gnu::cold]] void LeaderFollowers::Serving::resume() {
-  take();
+  use_.take();
   waits_for_turn_ = false;
   shared_.waiting_for_turn.fetch_sub(1, std::memory_order_relaxed);
   const Progress progress = go_on([this] { return channel_.flush(); });
@@ -297,12 +280,11 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
 [[gnu::always_inline]] inline void LeaderFollowers::Serving::leave(Interest wanted, State state) {
   const auto watching = shared_.watching;
   if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
-    return state_.store(state, std::memory_order_relaxed);
+    return use_.leave_to_same_thread(state);
   wanted_ = wanted;
   os::SharedPoll& poll = *shared_.poll;
   const int descriptor = fd();
-  // After this, another thread may own the connection and may delete it.
-  state_.store(state, std::memory_order_release);
+  use_.leave(state);
   poll.again(descriptor, wanted, token(), watching);
 }
 
@@ -317,7 +299,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   if (shared_.watching == os::SharedPoll::Watching::always)
     shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
   wanted_ = Interest::read;
-  state_.store(state, std::memory_order_release);
+  use_.leave(state);
   delayed.add(this, until);
   return true;
 }
@@ -335,7 +317,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
     shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
     wanted_ = Interest::none;
   }
-  state_.store(channel_.mid_message() ? State::mid_message : State::idle, std::memory_order_release);
+  use_.leave(channel_.mid_message() ? State::mid_message : State::idle);
   delayed.add(this, until);
 }
 
@@ -380,21 +362,6 @@ bool LeaderFollowers::Serving::others_wait() {
   }
 }
 
-// A thread that gets the channel increments the count before it touches the channel. So if the count is
-// unchanged when `swept` is set, no new thread is in the channel. The state shows whether an earlier thread
-// still is.
-void LeaderFollowers::Serving::give_back_memory() {
-  std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
-  if (!may_hold_memory_.load(std::memory_order_relaxed)) return;
-  if (rounds != seen_rounds_ || state_.load(std::memory_order_relaxed) != State::idle) return;
-  if (!rounds_.compare_exchange_strong(rounds, rounds | swept, std::memory_order_acq_rel)) return;
-  if (state_.load(std::memory_order_acquire) == State::idle) {
-    channel_.give_back_memory(idle_buffer_bytes);
-    may_hold_memory_.store(false, std::memory_order_relaxed);
-  }
-  rounds_.fetch_and(~swept, std::memory_order_release);
-}
-
 bool LeaderFollowers::Serving::begin() {
   if (shared_.poll->add(fd(), Interest::read, token(), shared_.watching)) return true;
   report_not_watched(*shared_.server);
@@ -402,32 +369,33 @@ bool LeaderFollowers::Serving::begin() {
 }
 
 void LeaderFollowers::Serving::watch_again() {
-  state_.load(std::memory_order_acquire);  // as in take()
+  use_.synchronize();
   shared_.poll->again(fd(), wanted_, token(), shared_.watching);
 }
 
 void LeaderFollowers::Serving::give_up() {
-  if (state_.load(std::memory_order_relaxed) == State::idle)
+  if (use_.state() == State::idle)
     channel_.stream().shut_down_reading();
   else
     channel_.stream().shut_down();
 }
 
 bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
-  give_back_memory();
-  const std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
-  const State state = state_.load(std::memory_order_relaxed);
-  if (rounds != seen_rounds_ || state == State::served) since_ = now;
-  seen_rounds_ = rounds;
+  if (may_hold_memory_.load(std::memory_order_relaxed))
+    use_.act_if_unused([this] {
+      channel_.give_back_memory(idle_buffer_bytes);
+      may_hold_memory_.store(false, std::memory_order_relaxed);
+    });
+  const auto [state, used_at] = use_.look(now);
   if (state == State::served || channel_.take_activity()) served_at_ = now;
   const Server& server = *shared_.server;
   switch (state) {
     case State::served:
       return false;
     case State::writing:
-      return now - since_ > server.options.send_timeout.get();
+      return now - used_at > server.options.send_timeout.get();
     case State::mid_message:
-      return now - since_ > server.protocol.limits->message_time.get() ||
+      return now - used_at > server.protocol.limits->message_time.get() ||
              is_idle(now - served_at_, true, server);
     case State::idle:
       break;
