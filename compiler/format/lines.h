@@ -32,7 +32,6 @@ class Lines {
   void open_block() { opened_ = true; }
 
   bool has_statement() const { return !statement_.empty() || is_continued_; }
-  bool has_pieces() const { return !statement_.empty(); }
   const std::vector<Piece>& pieces() const { return statement_; }
   std::string take() { return std::move(text_); }
   // The width of the pieces on one line, including the blanks between them.

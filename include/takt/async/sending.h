@@ -102,7 +102,6 @@ class Sending {
   Sending(Call& call, Again);
   static void run_here(Call& call) noexcept;
   static void call_synchronously(Call& call);
-  static void answer_synchronously(Call& call, invocation::ClientCall& wire);
   static void send_kept_arguments(Call& call);
   static void follow_forward(Call& call);
   void heed_cancelling();

@@ -77,7 +77,6 @@ class CallSeries {
  private:
   struct Failure;
   bool suits() const;
-  Outcome outcome_of_reply();
   Outcome fail();
   void keep_failure(const client::Exchange& how);
 

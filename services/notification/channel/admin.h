@@ -31,7 +31,6 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   Side side() const { return side_; }
   Combine combine() const { return combine_; }
   Channel& channel() const { return *channel_; }
-  std::shared_ptr<Channel> shared_channel() const { return channel_; }
 
   Qos qos() const;
   void set(const Qos& qos);

@@ -20,7 +20,6 @@ inline constexpr std::uint32_t bidirectional_context = 5;
 inline constexpr std::uint32_t sending_runtime_context = 6;
 inline constexpr std::uint32_t invocation_policies_context = 7;
 inline constexpr std::uint32_t rt_priority_context = 10;
-inline constexpr std::uint32_t rt_priority_range_context = 11;
 inline constexpr std::uint32_t exception_detail_context = 14;
 
 // One context. The data is usually an encapsulation, and is not owned.

@@ -11,7 +11,6 @@ namespace feature {
 namespace {
 
 using CameraRef = IDL::traits<Buffers::Camera>::ref_type;
-using PlainRef = IDL::traits<Buffers::Plain>::ref_type;
 
 class Camera final : public virtual CORBA::servant_traits<Buffers::Camera>::base_type {
  public:

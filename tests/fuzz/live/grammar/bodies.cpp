@@ -1,7 +1,5 @@
 #include "grammar/bodies.h"
 
-#include <algorithm>
-
 #include "grammar/recipes.h"
 #include "grammar/types.h"
 #include "grammar/values.h"
@@ -116,13 +114,6 @@ void write_content(Writer& to, Random& random, Content content) {
 }  // namespace
 
 std::span<const Operation> operations() { return all_operations; }
-
-const Operation* find_operation(std::string_view name, Object object) {
-  const auto found = std::ranges::find_if(all_operations, [&](const Operation& operation) {
-    return operation.name == name && operation.object == object;
-  });
-  return found == std::end(all_operations) ? nullptr : found;
-}
 
 Body random_body(Random& random, const Operation& operation) {
   Body body;

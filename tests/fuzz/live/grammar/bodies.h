@@ -43,8 +43,6 @@ struct Operation {
   Content content;
 };
 std::span<const Operation> operations();
-// Null if there is none.
-const Operation* find_operation(std::string_view name, Object object);
 
 // A body that begins at a multiple of 8.
 struct Body {

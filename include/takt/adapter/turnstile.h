@@ -1,4 +1,0 @@
-// Turnstile.
-#pragma once
-
-#include <takt/adapter/entrance.h>

@@ -1,4 +1,0 @@
-// UpcallFrame.
-#pragma once
-
-#include <takt/adapter/entrance.h>
