@@ -5,6 +5,7 @@
 
 #include "giop/compression/format.h"
 #include "giop/header/lite_format.h"
+#include "recorder/ring_writing.h"
 
 namespace takt::recorder {
 
@@ -21,11 +22,21 @@ bool begins_message(const std::uint8_t* octets) {
 
 }  // namespace
 
+// `octets`: at least start_bytes.
+[[gnu::always_inline]] inline void PassingMessages::begin(ByteView octets) noexcept {
+  const bool is_message = begins_message(octets.data());
+  kind_ = is_message ? PieceKind::message : PieceKind::other;
+  size_ = is_message ? std::uint64_t{start_bytes} + giop::load_message_size(octets.data()) : octets.size();
+  offset_ = 0;
+  recordable_ = std::min<std::uint64_t>(ring_.message_bytes(),
+                                        secrets_.recordable(octets, direction_ == Direction::received));
+}
+
 void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
   while (!octets.empty()) {
     if (offset_ == size_) {
       if (start_size_ != 0 || octets.size() < start_bytes) [[unlikely]] {
-        pass_divided_start(octets, time_ns);
+        octets = pass_divided_start(octets, time_ns);
         continue;
       }
       begin(octets);
@@ -36,27 +47,19 @@ void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
   }
 }
 
-// Takes octets until a message's size is known.
-[[gnu::cold, gnu::noinline]] void PassingMessages::pass_divided_start(ByteView& octets,
-                                                                      std::int64_t time_ns) noexcept {
+// Takes octets until a message's size is known. The result is what is left.
+[[gnu::cold, gnu::noinline]] ByteView PassingMessages::pass_divided_start(ByteView octets,
+                                                                          std::int64_t time_ns) noexcept {
   const std::size_t count = std::min(start_bytes - start_size_, octets.size());
   std::ranges::copy(octets.first(count), start_.begin() + static_cast<std::ptrdiff_t>(start_size_));
   start_size_ += count;
   octets = octets.subspan(count);
-  if (start_size_ < start_bytes) return;
-  start_size_ = 0;
-  begin(start_);
-  put(start_, time_ns);
-}
-
-// `octets`: at least start_bytes.
-void PassingMessages::begin(ByteView octets) noexcept {
-  const bool is_message = begins_message(octets.data());
-  kind_ = is_message ? PieceKind::message : PieceKind::other;
-  size_ = is_message ? std::uint64_t{start_bytes} + giop::load_message_size(octets.data()) : octets.size();
-  offset_ = 0;
-  recordable_ = std::min<std::uint64_t>(ring_.message_bytes(),
-                                        secrets_.recordable(octets, direction_ == Direction::received));
+  if (start_size_ == start_bytes) {
+    start_size_ = 0;
+    begin(start_);
+    put(start_, time_ns);
+  }
+  return octets;
 }
 
 void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
@@ -68,7 +71,8 @@ void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
                .offset = static_cast<std::uint32_t>(offset_),
                .direction = direction_,
                .kind = kind_,
-               .octets = octets.first(std::min<std::size_t>(octets.size(), recordable_ - offset_))});
+               .octets = octets.first(std::min<std::size_t>(octets.size(), recordable_ - offset_))},
+              run_);
   offset_ += octets.size();
   stream_offset_ += octets.size();
 }
@@ -79,7 +83,7 @@ void PassingMessages::end() noexcept {
   size_ = start_size_;
   offset_ = 0;
   recordable_ = ring_.message_bytes();
-  put(ByteView(start_).first(start_size_), recording_time());
+  put(ByteView(start_).first(start_size_), ring_.now());
 }
 
 }  // namespace takt::recorder

@@ -27,7 +27,7 @@ class PassingMessages {
  private:
   static constexpr std::size_t start_bytes = 12;  // from these a message's size is known
 
-  void pass_divided_start(ByteView& octets, std::int64_t time_ns) noexcept;
+  ByteView pass_divided_start(ByteView octets, std::int64_t time_ns) noexcept;
   void begin(ByteView octets) noexcept;
   void put(ByteView octets, std::int64_t time_ns) noexcept;
 
@@ -35,6 +35,7 @@ class PassingMessages {
   const std::uint32_t connection_;
   const Direction direction_;
   SecretMessages& secrets_;
+  RecordingRing::Run run_;
   PieceKind kind_ = PieceKind::message;  // kind of the present octets
   std::uint64_t size_ = 0;               // size of the present message
   std::uint64_t offset_ = 0;      // octets of it that have passed; size_: the next octet begins another

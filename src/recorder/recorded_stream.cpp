@@ -31,19 +31,19 @@ class RecordedStream final : public transport::WrappedStream, public transport::
   HeldOctets read_in_place(std::size_t count) override {
     HeldOctets held = inner_->read_in_place(count);
     noted_read();
-    if (!held.empty()) received_.pass(held.octets(), recording_time());
+    if (!held.empty()) received_.pass(held.octets(), ring_->now());
     return held;
   }
   std::size_t available_in_place() override { return inner_->available_in_place(); }
 
   transport::IoResult write(ByteView octets) override {
-    const std::int64_t begun = recording_time();
+    const std::int64_t begun = ring_->now();
     const ByteView pieces[] = {octets};
     secrets_.before_write(pieces, sent_.rest_of_message());
     return sent(pieces, inner_->write(octets), begun);
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
-    const std::int64_t begun = recording_time();
+    const std::int64_t begun = ring_->now();
     secrets_.before_write(pieces, sent_.rest_of_message());
     return sent(pieces, inner_->write_gather(pieces), begun);
   }
@@ -51,7 +51,7 @@ class RecordedStream final : public transport::WrappedStream, public transport::
  private:
   transport::IoResult received(MutableBytes into, const transport::IoResult& result) {
     noted_read();
-    if (result.status == transport::IoStatus::ok) received_.pass(into.first(result.bytes), recording_time());
+    if (result.status == transport::IoStatus::ok) received_.pass(into.first(result.bytes), ring_->now());
     return result;
   }
   transport::IoResult sent(std::span<const ByteView> pieces, const transport::IoResult& result,

@@ -162,6 +162,24 @@ void read_messages(const Blocks& blocks, Recording& recording) {
   }
 }
 
+// By their times. Those of a direction keep their order, also if the clock was set back meanwhile.
+void sort(std::vector<ReadMessage>& messages) {
+  std::map<std::pair<std::uint32_t, Direction>, std::int64_t> latest;
+  std::vector<std::pair<std::int64_t, std::size_t>> order;
+  order.reserve(messages.size());
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    std::int64_t& time = latest[{messages[i].connection, messages[i].direction}];
+    time = std::max(time, messages[i].time_ns);
+    order.emplace_back(time, i);
+  }
+  if (std::ranges::is_sorted(order)) return;
+  std::ranges::sort(order);
+  std::vector<ReadMessage> sorted;
+  sorted.reserve(messages.size());
+  for (const auto& [time, i] : order) sorted.push_back(std::move(messages[i]));
+  messages = std::move(sorted);
+}
+
 // False: the file ends before.
 bool read_connections(const ReadAt& read_at, std::uint32_t count, Recording& recording) {
   std::array<std::uint8_t, sizeof(ConnectionEntry)> octets, again;
@@ -209,6 +227,7 @@ std::expected<Recording, std::string> read_recording(const ReadAt& read_at,
       !blocks.read(read_at, offset, head.blocks, from_block, head.next_block))
     return std::unexpected("it has been cut: it ends before its last message");
   read_messages(blocks, recording);
+  sort(recording.messages);
   return recording;
 }
 

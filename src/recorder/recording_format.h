@@ -24,7 +24,7 @@ struct RecordingHead {
   std::uint64_t blocks;
   std::uint64_t message_bytes;  // the octets that are kept of a message at most
   os::FileOrigin origin;
-  alignas(64) std::uint64_t next_block;       // number of the next block
+  alignas(64) std::uint64_t next_block;       // number of the next block that no writer has taken
   alignas(64) std::uint64_t left_out;         // pieces for which a block was taken
   alignas(64) std::uint32_t next_connection;  // number of the next connection
   std::uint32_t unnamed;                      // connections for which the table had no entry
@@ -59,6 +59,10 @@ enum class BlockState : std::uint8_t { writing = 1, first = 2, next = 3 };
 constexpr std::uint64_t turn_of(std::uint64_t block, BlockState state) {
   return (block + 1) * 4 + static_cast<std::uint64_t>(state);
 }
+
+// Writers take blocks beforehand, and use none that are further behind the next one than this. The order of
+// blocks is therefore that of messages within a direction of a connection, and else their times are.
+inline constexpr std::uint64_t most_blocks_behind = 2048;
 
 enum class Direction : std::uint8_t { received = 0, sent = 1 };
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "os/error_text.h"
-#include "os/threads/thread.h"
+#include "recorder/ring_writing.h"
 
 namespace takt::recorder {
 
@@ -24,14 +23,13 @@ RecordingRing::Error error_of(const os::MappedFile::Error& error) {
 
 namespace {
 
-using Turn = std::atomic_ref<std::uint64_t>;
-static_assert(Turn::is_always_lock_free);
+constexpr std::uint64_t most_run = 16;
+// A run is at most this part of the ring.
+constexpr std::uint64_t runs_of_ring = 512;
+// A writer whose part of the ring's blocks is at least one of these takes more at a time.
+constexpr std::uint64_t busy_writers = 64;
 
 }  // namespace
-
-std::int64_t recording_time() {
-  return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 std::expected<std::unique_ptr<RecordingRing>, RecordingRing::Error> RecordingRing::create(
     const std::string& path, const Options& options, const os::FileOwner& owner) {
@@ -50,6 +48,9 @@ RecordingRing::RecordingRing(std::string path, os::MappedFile file, const Option
       layout_(layout_of(options.bytes)),
       message_bytes_(static_cast<std::uint32_t>(
           std::min<std::uint64_t>({options.message_bytes, layout_.most_message_bytes(), UINT32_MAX}))),
+      most_run_(
+          static_cast<std::uint32_t>(std::clamp<std::uint64_t>(layout_.blocks / runs_of_ring, 1, most_run))),
+      most_age_(std::min(layout_.blocks / 2, most_blocks_behind)),
       connections_(reinterpret_cast<ConnectionEntry*>(file_.data() + head_bytes)),
       blocks_(file_.data() + head_bytes + layout_.connections * sizeof(ConnectionEntry)) {
   RecordingHead& head = *new (file_.data()) RecordingHead{};
@@ -63,58 +64,27 @@ RecordingRing::RecordingRing(std::string path, os::MappedFile file, const Option
   std::memcpy(head.magic, recording_magic.data(), recording_magic.size());
 }
 
-// A block that is being written, or was by a thread that came later, stays as it is.
-bool RecordingRing::claim(std::uint64_t place, std::uint64_t block) noexcept {
-  const Turn turn(*reinterpret_cast<std::uint64_t*>(blocks_ + place * block_bytes));
-  const std::uint64_t writing = turn_of(block, BlockState::writing);
-  std::uint64_t seen = turn.load(std::memory_order_relaxed);
-  const bool free = seen % 4 != static_cast<std::uint64_t>(BlockState::writing) && seen < writing;
-  if (!free || !turn.compare_exchange_strong(seen, writing, std::memory_order_acquire)) return false;
-  std::atomic_thread_fence(std::memory_order_release);
-  return true;
+// A writer that seldom writes takes no more than it needs, because what it leaves unused is lost to others.
+[[gnu::noinline]] void RecordingRing::take(Run& run, std::uint64_t count) noexcept {
+  std::atomic_ref next_block(head().next_block);
+  const bool is_busy =
+      next_block.load(std::memory_order_relaxed) - run.taken_ <= busy_writers * std::uint64_t{run.size_};
+  run.size_ = is_busy ? std::min(run.size_ * 2, most_run_) : 1;
+  count = std::max<std::uint64_t>(count, run.size_);
+  const std::uint64_t first = next_block.fetch_add(count, std::memory_order_relaxed);
+  run.taken_ = first;
+  if (first != run.end_ || run.next_ == run.end_) {  // it does not adjoin the rest of the run
+    run.next_ = first;
+    run.place_ = first % layout_.blocks;
+  }
+  run.end_ = first + count;
 }
 
-void RecordingRing::publish(std::uint64_t place, std::uint64_t block, BlockState state) noexcept {
-  Turn(*reinterpret_cast<std::uint64_t*>(blocks_ + place * block_bytes))
-      .store(turn_of(block, state), std::memory_order_release);
-}
-
-// The first block is published last, so that a piece whose first block is whole is whole.
-void RecordingRing::put(const Piece& piece) noexcept {
-  ByteView octets = piece.octets;
-  std::uint64_t block =
-      std::atomic_ref(head().next_block).fetch_add(1 + next_blocks(octets.size()), std::memory_order_relaxed);
-  std::uint64_t place = block % layout_.blocks;
-  const std::uint64_t first_block = block, first_place = place;
-  if (!claim(place, block)) [[unlikely]] {
-    std::atomic_ref(head().left_out).fetch_add(1, std::memory_order_relaxed);
-    return;
-  }
-  FirstBlock& first = *reinterpret_cast<FirstBlock*>(blocks_ + place * block_bytes);
-  first.time_ns = piece.time_ns;
-  first.stream_offset = piece.stream_offset;
-  first.connection = piece.connection;
-  first.thread = os::known_thread_number();
-  first.message_bytes = piece.message_bytes;
-  first.offset = piece.offset;
-  first.size = static_cast<std::uint32_t>(octets.size());
-  first.direction = static_cast<std::uint8_t>(piece.direction);
-  first.kind = static_cast<std::uint8_t>(piece.kind);
-  std::size_t count = std::min(octets.size(), FirstBlock::most_octets);
-  std::memcpy(first.octets, octets.data(), count);
-  while (!(octets = octets.subspan(count)).empty()) {
-    ++block;
-    if (++place == layout_.blocks) place = 0;
-    if (!claim(place, block)) [[unlikely]] {
-      first.kind = static_cast<std::uint8_t>(PieceKind::nothing);
-      std::atomic_ref(head().left_out).fetch_add(1, std::memory_order_relaxed);
-      break;
-    }
-    count = std::min(octets.size(), NextBlock::most_octets);
-    std::memcpy(reinterpret_cast<NextBlock*>(blocks_ + place * block_bytes)->octets, octets.data(), count);
-    publish(place, block, BlockState::next);
-  }
-  publish(first_place, first_block, BlockState::first);
+// A thread that has stopped a turn of the ring ago is still writing there, or the other process after a
+// fork() has had the same run.
+[[gnu::cold, gnu::noinline]] void RecordingRing::put_elsewhere(const Piece& piece, Run& run) noexcept {
+  run.next_ = run.end_;
+  if (!write(piece, run)) std::atomic_ref(head().left_out).fetch_add(1, std::memory_order_relaxed);
 }
 
 RecordingRing::Connection RecordingRing::open(std::string_view text, bool accepted) noexcept {
@@ -124,7 +94,7 @@ RecordingRing::Connection RecordingRing::open(std::string_view text, bool accept
     const std::uint32_t at = (number + i) % layout_.connections;
     ConnectionEntry& entry = connections_[at];
     if (std::atomic_ref(entry.is_taken).exchange(1, std::memory_order_acquire) != 0) continue;
-    const Turn turn(entry.turn);
+    const std::atomic_ref turn(entry.turn);
     turn.store(turn.load(std::memory_order_relaxed) | 1, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);
     entry.number = number;

@@ -11,6 +11,7 @@
 #include <takt/base/bytes.h>
 
 #include "os/memory/mapped_file.h"
+#include "recorder/recording_clock.h"
 #include "recorder/recording_format.h"
 
 namespace takt::recorder {
@@ -44,9 +45,21 @@ class RecordingRing {
                                                                      const Options& options,
                                                                      const os::FileOwner& owner);
 
-  // Neither locks, allocates nor makes a system call. A piece is left out and counted if another thread is
-  // still writing, a whole turn of the ring later, where the piece belongs.
-  void put(const Piece& piece) noexcept;
+  // Blocks that a writer has taken beforehand, so that threads seldom share a cache line. The numbers of a
+  // writer's blocks rise. One thread at a time.
+  class Run {
+    friend class RecordingRing;
+    std::uint64_t next_ = 0, end_ = 0;  // numbers of blocks
+    std::uint64_t place_ = 0;           // that of the next one
+    std::uint64_t taken_ = 0;           // the ring's next block when this was taken
+    std::uint32_t size_ = 1;            // blocks to take at a time
+  };
+  // `run`: that of the piece's writer. Neither locks, allocates nor makes a system call. A piece is left out
+  // and counted if other threads are still writing, a whole turn of the ring later, in two places for it.
+  // ring_writing.h has it.
+  void put(const Piece& piece, Run& run) noexcept;
+  // The present time for pieces. Neither locks nor allocates.
+  std::int64_t now() noexcept { return clock_.now(); }
 
   // A connection's number, and its place in the table; `entry` is negative if the table is full.
   struct Connection {
@@ -69,6 +82,12 @@ class RecordingRing {
  private:
   RecordingRing(std::string path, os::MappedFile file, const Options& options, const os::FileOwner& owner);
   RecordingHead& head() const { return *reinterpret_cast<RecordingHead*>(file_.data()); }
+  bool is_old(const Run& run) const noexcept;
+  void take(Run& run, std::uint64_t count) noexcept;
+  void prefetch(const Run& run) const noexcept;
+  // False: the piece is not there, because a block of the run is not free.
+  bool write(const Piece& piece, Run& run) noexcept;
+  void put_elsewhere(const Piece& piece, Run& run) noexcept;
   bool claim(std::uint64_t place, std::uint64_t block) noexcept;
   void publish(std::uint64_t place, std::uint64_t block, BlockState state) noexcept;
 
@@ -76,14 +95,14 @@ class RecordingRing {
   const os::MappedFile file_;
   const RecordingLayout layout_;
   const std::uint32_t message_bytes_;
+  const std::uint32_t most_run_;  // blocks that a run has at most
+  const std::uint64_t most_age_;  // blocks that the ring may be ahead of a run
+  RecordingClock clock_;
   ConnectionEntry* const connections_;
   std::uint8_t* const blocks_;
 };
 
 // A file for a ring that could not be made.
 RecordingRing::Error error_of(const os::MappedFile::Error& error);
-
-// The present time as recordings have it.
-std::int64_t recording_time();
 
 }  // namespace takt::recorder

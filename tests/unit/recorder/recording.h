@@ -14,6 +14,7 @@
 
 #include "recorder/recording_file.h"
 #include "recorder/recording_ring.h"
+#include "recorder/ring_writing.h"
 
 namespace takt::recorder {
 
@@ -37,6 +38,12 @@ inline Piece whole(const Octets& octets, std::uint64_t stream_offset = 0) {
           .direction = Direction::sent,
           .kind = PieceKind::message,
           .octets = octets};
+}
+
+// A writer that writes one piece.
+inline void put_alone(RecordingRing& ring, const Piece& piece) {
+  RecordingRing::Run run;
+  ring.put(piece, run);
 }
 
 class RecordingTest : public testing::Test {

@@ -56,8 +56,8 @@ class RecordingDumpsTest : public RecordingTest {
 TEST_F(RecordingDumpsTest, HaveTheRecordingAndTheReason) {
   const auto ring = make();
   (void)ring->open("tcp 127.0.0.1:1 -> 127.0.0.1:2", true);
-  ring->put(whole(message(500, 'q')));
-  ring->put(whole(message(4), 512));
+  put_alone(*ring, whole(message(500, 'q')));
+  put_alone(*ring, whole(message(4), 512));
   begin(ring, {.on_exception = true, .on_deadline = true});
   dumps->noticed(LogEvent::call_failed);
   dumps->noticed(LogEvent::deadline_missed);
@@ -92,7 +92,7 @@ TEST_F(RecordingDumpsTest, ReplaceTheOldest) {
   const auto ring = make();
   begin(ring, {.on_exception = true, .most = 3, .interval = 1ms});
   for (std::size_t i = 1; i <= 5; ++i) {
-    ring->put(whole(message(4)));
+    put_alone(*ring, whole(message(4)));
     dumps->noticed(LogEvent::call_failed);
     ASSERT_TRUE(reported(i));
   }
@@ -157,7 +157,7 @@ TEST_F(RecordingDumpsTest, AreConsistentWhileThreadsWrite) {
       for (std::uint64_t offset = 0; !stop.stop_requested(); offset += octets.size()) {
         Piece piece = whole(octets, offset);
         piece.connection = i + 1u;
-        ring->put(piece);
+        put_alone(*ring, piece);
       }
     });
   std::size_t seen = 0;

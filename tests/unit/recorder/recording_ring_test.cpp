@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <random>
 #include <thread>
@@ -23,7 +24,7 @@ TEST_F(RecordingRings, HaveWhatWasPut) {
   const Octets octets = message(5);
   piece.octets = octets;
   piece.connection = connection.number;
-  ring->put(piece);
+  put_alone(*ring, piece);
   const Recording recording = read();
   EXPECT_EQ(recording.process, static_cast<std::uint64_t>(::getpid()));
   EXPECT_EQ(recording.owner.program + " " + recording.owner.orb + " " + recording.owner.host,
@@ -53,7 +54,7 @@ TEST_F(RecordingRings, HaveMessagesOfEachSize) {
   std::uint64_t offset = 0;
   for (std::uint32_t size = 0; size < 400; ++size) {
     put.push_back(message(size, static_cast<std::uint8_t>(size)));
-    ring->put(whole(put.back(), offset));
+    put_alone(*ring, whole(put.back(), offset));
     offset += put.back().size();
   }
   const Recording recording = read();
@@ -70,7 +71,7 @@ TEST_F(RecordingRings, KeepTheNewest) {
     Octets octets = message(i % 300);
     if (octets.size() > 15) std::memcpy(octets.data() + 12, &i, sizeof i);
     put.push_back(octets);
-    ring->put(whole(octets, i));
+    put_alone(*ring, whole(octets, i));
   }
   const Recording recording = read();
   EXPECT_GT(recording.overwritten, 0u);
@@ -87,7 +88,7 @@ TEST_F(RecordingRings, SurviveAProcessThatIsKilled) {
     const auto ring = make();
     for (int i = 0; i < 40 && ring; ++i) {
       const Octets octets = message(200);
-      ring->put(whole(octets));
+      put_alone(*ring, whole(octets));
     }
     ::raise(SIGKILL);
   }
@@ -114,11 +115,12 @@ TEST_F(RecordingRings, LoseAtMostTheMessageBeingWritten) {
       std::vector<std::thread> writers;
       for (std::uint8_t writer = 1; writer <= 3; ++writer)
         writers.emplace_back([&, writer] {
+          RecordingRing::Run run;
           for (std::uint32_t i = 0;; ++i) {
             const Octets octets = message(i % 1000, writer);
             Piece piece = whole(octets, i);
             piece.connection = writer;
-            ring->put(piece);
+            ring->put(piece, run);
             if (i == 0) (void)!::write(ends[1], &ready, 1);
           }
         });
@@ -157,11 +159,12 @@ TEST_F(RecordingRings, HaveWholeMessagesWhileThreadsWrite) {
   std::vector<std::thread> writers;
   for (std::uint8_t writer = 1; writer <= 3; ++writer)
     writers.emplace_back([&, writer] {
+      RecordingRing::Run run;
       for (std::uint32_t i = 0; !stop; ++i) {
         const Octets octets = message(i % 1000, writer);
         Piece piece = whole(octets, i);
         piece.connection = writer;
-        ring->put(piece);
+        ring->put(piece, run);
       }
     });
   std::size_t seen = 0;
@@ -180,22 +183,153 @@ TEST_F(RecordingRings, JoinThePiecesOfAMessage) {
   const Octets octets = message(500), other = message(3);
   Piece piece = whole(octets);
   piece.octets = ByteView(octets).first(12);
-  ring->put(piece);
-  ring->put({.time_ns = 1,
-             .stream_offset = 0,
-             .connection = 1,
-             .message_bytes = 15,
-             .offset = 0,
-             .direction = Direction::received,
-             .kind = PieceKind::message,
-             .octets = other});
+  put_alone(*ring, piece);
+  put_alone(*ring, {.time_ns = 8,
+                    .stream_offset = 0,
+                    .connection = 1,
+                    .message_bytes = 15,
+                    .offset = 0,
+                    .direction = Direction::received,
+                    .kind = PieceKind::message,
+                    .octets = other});
   piece.octets = ByteView(octets).subspan(12);
   piece.stream_offset = piece.offset = 12;
-  ring->put(piece);
+  put_alone(*ring, piece);
   const Recording recording = read();
   ASSERT_EQ(recording.messages.size(), 2u);
   EXPECT_EQ(recording.messages[0].octets, octets);
   EXPECT_EQ(recording.messages[1].octets, other);
+}
+
+// Writers take blocks beforehand, so the order of blocks is not that of messages.
+TEST_F(RecordingRings, AreInTheOrderOfTime) {
+  const auto ring = make(1 << 22);
+  RecordingRing::Run runs[3];
+  const Octets octets = message(4);
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    Piece piece = whole(octets, i);
+    piece.time_ns = i + 1;
+    piece.connection = i % 3 + 1;
+    ring->put(piece, runs[i % 3]);
+  }
+  const Recording recording = read();
+  ASSERT_EQ(recording.messages.size(), 3000u);
+  for (std::uint32_t i = 0; i < 3000; ++i) ASSERT_EQ(recording.messages[i].stream_offset, i);
+  EXPECT_LE(recording.next_block, 3000u + 3 * 16);
+}
+
+TEST_F(RecordingRings, KeepTheOrderOfADirectionIfTheClockIsSetBack) {
+  const auto ring = make();
+  RecordingRing::Run run, other;
+  const Octets octets = message(4);
+  std::uint64_t offset = 0;
+  for (const std::int64_t time : {5, 9, 3, 4, 11}) {
+    Piece piece = whole(octets, offset++);
+    piece.time_ns = time;
+    ring->put(piece, run);
+    piece.connection = 2;
+    piece.time_ns = time + 1;
+    ring->put(piece, other);
+  }
+  std::uint64_t next[3] = {};
+  const Recording recording = read();
+  EXPECT_EQ(recording.messages.size(), 10u);
+  for (const ReadMessage& found : recording.messages)
+    EXPECT_EQ(found.stream_offset, next[found.connection]++);
+}
+
+// A ring holds about as many messages of writers that seldom write as of one that often does.
+TEST_F(RecordingRings, HoldAsMuchForManyWriters) {
+  for (const std::size_t writers : {1u, 500u}) {
+    const auto ring = make(1 << 22);
+    std::vector<RecordingRing::Run> runs(writers);
+    const Octets octets = message(4);
+    const std::uint32_t blocks = (1 << 22) / 128;
+    for (std::uint32_t i = 0; i < 3 * blocks; ++i) {
+      Piece piece = whole(octets, i / writers);
+      piece.connection = static_cast<std::uint32_t>(i % writers + 1);
+      piece.time_ns = i + 1;
+      ring->put(piece, runs[i % writers]);
+    }
+    const Recording recording = read();
+    EXPECT_GT(recording.messages.size(), blocks * 9 / 10);
+    EXPECT_EQ(recording.left_out + recording.torn, 0u);
+  }
+}
+
+// No block that others may be about to write is written, however late a writer comes back.
+TEST_F(RecordingRings, HaveMessagesOfAWriterThatPausesAtTheirTime) {
+  const auto ring = make();
+  RecordingRing::Run rare, busy;
+  const Octets octets = message(4);
+  std::uint64_t offset = 0;
+  for (int round = 0; round < 20; ++round) {
+    Piece piece = whole(octets, static_cast<std::uint64_t>(round));
+    piece.time_ns = static_cast<std::int64_t>(offset) + 1;
+    piece.connection = 2;
+    ring->put(piece, rare);
+    for (int i = 0; i < 300; ++i) {
+      piece = whole(octets, offset++);
+      piece.time_ns = static_cast<std::int64_t>(offset);
+      ring->put(piece, busy);
+    }
+  }
+  const Recording recording = read();
+  EXPECT_EQ(recording.left_out + recording.torn, 0u);
+  const auto of_rare = std::ranges::count(recording.messages, 2u, &ReadMessage::connection);
+  EXPECT_EQ(of_rare, 1) << "the ring has one round";
+  EXPECT_TRUE(std::ranges::is_sorted(recording.messages, {}, &ReadMessage::time_ns));
+}
+
+// After fork() both processes have the same run.
+TEST_F(RecordingRings, HaveMessagesOfTwoWritersWithOneRun) {
+  const auto ring = make(1 << 22);
+  RecordingRing::Run run;
+  const Octets octets = message(200);
+  std::uint64_t offset = 0;
+  for (; offset < 40; ++offset) ring->put(whole(octets, offset), run);
+  RecordingRing::Run same = run;
+  for (int i = 0; i < 40; ++i) {
+    ring->put(whole(octets, offset++), run);
+    Piece piece = whole(octets, static_cast<std::uint64_t>(i));
+    piece.connection = 2;
+    ring->put(piece, same);
+  }
+  const Recording recording = read();
+  EXPECT_EQ(recording.messages.size(), 120u);
+  EXPECT_EQ(recording.left_out + recording.torn, 0u);
+}
+
+TEST(RecordingClocks, TellTheSystemsTime) {
+  RecordingClock clock;
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t begin = recording_time();
+  std::int64_t last = 0;
+  while (recording_time() - begin < second / 3) {
+    const std::int64_t before = recording_time(), told = clock.now(), after = recording_time();
+    EXPECT_GE(told, before - second / 1000);
+    EXPECT_LE(told, after + second / 1000);
+    EXPECT_GE(told, last - second / 10'000);
+    last = told;
+  }
+}
+
+TEST(RecordingClocks, AreReadByThreadsAtATime) {
+  RecordingClock clock;
+  std::vector<std::jthread> threads;
+  std::atomic<std::int64_t> worst{0};
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      const std::int64_t end = recording_time() + 300'000'000;
+      for (std::int64_t before = recording_time(); before < end; before = recording_time()) {
+        const std::int64_t told = clock.now();
+        const std::int64_t after = recording_time();
+        const std::int64_t apart = std::max(before - told, told - after);
+        if (apart > worst) worst = apart;
+      }
+    });
+  threads.clear();
+  EXPECT_LT(worst, 1'000'000);
 }
 
 TEST_F(RecordingRings, LeaveOutMessagesWhoseBeginningIsLost) {
@@ -204,7 +338,7 @@ TEST_F(RecordingRings, LeaveOutMessagesWhoseBeginningIsLost) {
   Piece piece = whole(octets);
   piece.stream_offset = piece.offset = 12;
   piece.octets = ByteView(octets).subspan(12);
-  ring->put(piece);
+  put_alone(*ring, piece);
   EXPECT_EQ(read().messages.size(), 0u);
   EXPECT_EQ(read().torn, 1u);
 }
@@ -259,7 +393,7 @@ TEST_F(RecordingRings, ThatAreNoneAreRefused) {
   EXPECT_FALSE(read_recording(Octets(5000, 0)));
   {
     const Octets octets = message(1);
-    make()->put(whole(octets));
+    put_alone(*make(), whole(octets));
   }
   const Octets good = file();
   EXPECT_TRUE(read_recording(good));
@@ -273,7 +407,7 @@ TEST_F(RecordingRings, OfAnyContentsAreReadOrRefused) {
     ring->open("tcp", true);
     for (std::uint32_t i = 0; i < 600; ++i) {
       const Octets octets = message(i % 200);
-      ring->put(whole(octets, i));
+      put_alone(*ring, whole(octets, i));
     }
   }
   const Octets good = file();

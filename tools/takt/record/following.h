@@ -1,8 +1,10 @@
 // The messages of a recording, while its process writes it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +31,9 @@ class Following {
   using Way = std::pair<std::uint32_t, recorder::Direction>;  // a direction of a connection
 
   void restart(const recorder::Recording& recording);
+  void pass_present();
+  // True for some seconds after the file was a recording; then fails.
+  bool is_being_made(const std::string& problem);
 
   std::string path_;
   std::int64_t start_ns_ = 0;      // start of the process that writes
@@ -36,6 +41,7 @@ class Following {
   std::uint64_t next_block_ = 0;
   std::uint64_t torn_ = 0;
   bool has_lost_ = false;
+  std::optional<std::chrono::steady_clock::time_point> unreadable_since_;
   std::map<Way, std::uint64_t> passed_;  // octets of each direction, up to the last message that was returned
   std::map<std::uint32_t, recorder::ReadConnection> connections_;
 };

@@ -25,11 +25,16 @@ bool is_recording(const std::string& path) {
 
 }  // namespace
 
-recorder::Recording read_recording_at(const std::string& path, std::optional<std::uint64_t> from_block) {
+std::expected<recorder::Recording, std::string> try_recording_at(const std::string& path,
+                                                                 std::optional<std::uint64_t> from_block) {
   const auto file = ChangingFile::open(path);
-  if (!file) fail(path + ": it is no file that can be read");
-  auto recording = recorder::read_recording(
+  if (!file) return std::unexpected("it is no file that can be read");
+  return recorder::read_recording(
       [&](std::uint64_t offset, std::span<std::uint8_t> to) { return file->read(offset, to); }, from_block);
+}
+
+recorder::Recording read_recording_at(const std::string& path, std::optional<std::uint64_t> from_block) {
+  auto recording = try_recording_at(path, from_block);
   if (!recording) fail(path + ": " + recording.error());
   return std::move(*recording);
 }

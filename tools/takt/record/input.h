@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 
 namespace takt::command {
 
+// Reads the recording in that file. The error is for people, without the file's name.
+std::expected<recorder::Recording, std::string> try_recording_at(const std::string& path,
+                                                                 std::optional<std::uint64_t> from_block);
 // Fails with a line for people if the file is no recording. Only messages that begin in block `from_block` or
 // later; without it all that there are.
 recorder::Recording read_recording_at(const std::string& path, std::optional<std::uint64_t> from_block = {});
