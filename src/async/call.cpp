@@ -188,8 +188,6 @@ void Call::release() {
   if (failure) failure = nullptr;
   if (has_extras) [[unlikely]]
     clear_extras();
-  if (kept_inbox) [[unlikely]]
-    std::exchange(kept_inbox, nullptr)->release();
   if (holds_memory()) [[unlikely]]
     give_back_memory();
   if (!keeps_last_here) return give_back();
@@ -198,6 +196,7 @@ void Call::release() {
 
 [[gnu::cold]] void Call::clear_extras() noexcept {
   policies.reset();
+  if (kept_inbox) std::exchange(kept_inbox, nullptr)->release();
   exception_id.clear();
   if (sent_listener) forget_listener();
   inherited.clear();

@@ -128,8 +128,8 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   std::uint32_t number = 0;
   std::atomic<std::uint32_t> next_spare{0};
   bool has_own_format = false;  // the reply has come by some other way than the connection
-  // Whether any of the fields from `policies` to `inherited`, or sent_listener, may be set. Most calls touch
-  // none of their memory.
+  // Whether any of the fields from `policies` to `inherited`, kept_inbox or sent_listener may be set. Most
+  // calls touch none of their memory.
   bool has_extras = false;
   // Encoded arguments, to send the call again or to run it here: in `few_arguments` or `more_arguments`.
   std::size_t arguments_index = 0;  // CDR index of the first octet

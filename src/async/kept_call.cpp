@@ -82,8 +82,8 @@ constinit std::atomic<unsigned> departures{0};
 
 bool KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
   Loop* const loop = Loop::mine();
-  if (!loop || !loop->may_keep(target)) return false;
   loop_ = loop;
+  if (!loop || !loop->may_keep(target)) return false;
   type_ = &type;
   awaited_ = !type.is_awaited;
   Attempt& attempt = *std::construct_at(&attempt_, target, type.sent);
@@ -138,7 +138,7 @@ void KeptCall::keep() {
     if (client::is_too_long(request, *attempt.ref->references()))
       client::throw_too_long(request, *attempt.ref->references(), type_->sent.operation);
   }
-  loop_->hold(*this, *attempt.wire.channel_);
+  loop_->hold(*this);
 }
 
 // That of the last attempt. Its target may have gone.
@@ -184,9 +184,12 @@ void KeptCall::send() noexcept {
   Loop::take_over(*this) ? leave_elsewhere() : await_leaving();
 }
 
-// The loop's thread releases the channel.
+// For the loop's thread, which releases it.
+client::ClientChannel* KeptCall::give_up_channel() noexcept {
+  return std::exchange(attempt_.wire.channel_, nullptr);
+}
+
 void KeptCall::leave_elsewhere() noexcept {
-  attempt_.wire.channel_ = nullptr;
   if (Loop* const mine = Loop::mine()) mine->send_kept_first();
   try_to_leave(false, nullptr);
 }

@@ -60,22 +60,20 @@ bool Loop::take_over(KeptCall& call) {
   {
     const std::lock_guard lock(takers_mutex());
     KeptCall* found = &call;
-    taken = call.is_kept() && call.loop_->kept_.compare_exchange_strong(found, nullptr);
+    taken = call.is_kept() && call.loop_->offer_.compare_exchange_strong(found, nullptr);
+    if (taken) call.loop_->channel_left_ = call.give_up_channel();
   }
   takers.fetch_sub(1);
   return taken;
 }
 
-KeptCall* Loop::claim() noexcept {
-  if (!keeps()) return nullptr;
-  KeptCall* const call = kept_.exchange(nullptr);
-  if (call) [[likely]]
-    return call;
-  client::ClientChannel& channel = *channel_of_kept_;
+[[gnu::cold, gnu::noinline]] void Loop::release_taken() noexcept {
+  takers_mutex().lock();
+  client::ClientChannel& channel = *channel_left_;
+  takers_mutex().unlock();
   release();
   channel.done();
   if (channel.broken()) channels_.discard(channel);
-  return nullptr;
 }
 
 void Loop::send_kept(bool more_follow) noexcept {
@@ -119,8 +117,8 @@ void Loop::run(bool also_calls) {
   Loop* const outside = resumes_here_;
   for (;;) {
     resume_ready();
-    if (keeps()) settle_kept();
-    if (has_ready() || keeps()) continue;
+    if (kept_) settle_kept();
+    if (has_ready() || kept_) continue;
     if (!tasks_ && (!also_calls || inbox_.under_way() == 0)) break;
     receive();
   }
@@ -143,10 +141,11 @@ void Loop::resume_ready() {
 
 // Something waits for the kept call; or nothing does, as its coroutine waits for something else.
 void Loop::settle_kept() {
-  KeptCall* const call = claim();
-  if (!call) return;
-  if (!call->awaited_ || inbox_.under_way() != 0) return call->leave(false);
-  call->type_->make(*call);
+  if (is_taken()) [[unlikely]]
+    return release_taken();
+  KeptCall& call = *kept_;
+  if (!call.awaited_ || inbox_.under_way() != 0) return call.leave(false);
+  call.type_->make(call);
 }
 
 void Loop::receive() {

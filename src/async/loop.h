@@ -50,23 +50,22 @@ class Loop final : private client::ThreadChannels::HeldBack {
 
   // Whether a call that begins now may be kept. If one is kept already, that is sent first.
   bool may_keep(const CORBA::Object& target) {
-    if (keeps()) [[unlikely]]
+    if (kept_) [[unlikely]]
       send_kept_first();
     return !has_ready() && inbox_.under_way() == 0 && is_plain(target);
   }
-  void hold(KeptCall& call, client::ClientChannel& channel) noexcept {
-    kept_.store(&call, std::memory_order_release);
-    channel_of_kept_ = &channel;
+  void hold(KeptCall& call) noexcept {
+    kept_ = &call;
+    offer_.store(&call, std::memory_order_release);
     channels_.hold_back(*this);
   }
   // It is about to be made or sent. Call with the object in use, or after claim().
   void release() noexcept {
-    kept_.store(nullptr, std::memory_order_relaxed);
-    channel_of_kept_ = nullptr;
+    kept_ = nullptr;
     channels_.hold_back_no_more();
   }
   // For another thread, while `call` exists: the call belongs to the caller from now on, and to the loop no
-  // more. False: it is not kept, or the loop's thread sends it now. May wait for a lock.
+  // more, but for its channel. False: it is not kept, or the loop's thread sends it now. May wait for a lock.
   static bool take_over(KeptCall& call);
   // Another call of the thread follows it.
   void send_kept_first() { send_kept(true); }
@@ -84,10 +83,15 @@ class Loop final : private client::ThreadChannels::HeldBack {
 
  private:
   void let_go() noexcept override { send_kept(false); }
-  // Whether a call is kept, or was taken over by another thread, and its channel is yet to be released.
-  bool keeps() const { return channel_of_kept_ != nullptr; }
   // The kept call, which no other thread can take over from now on. Null if one has, or there is none.
-  KeptCall* claim() noexcept;
+  KeptCall* claim() noexcept {
+    if (kept_ && is_taken()) release_taken();
+    return kept_;
+  }
+  // Whether another thread has taken the kept call over; else none can any more. Calls in the slot are not
+  // known to other threads.
+  bool is_taken() noexcept { return kept_ != &slot_ && !offer_.exchange(nullptr); }
+  void release_taken() noexcept;
   void send_kept(bool more_follow) noexcept;
   // Whether nothing distinguishes the call from others on its reference but the thread's priority.
   [[gnu::always_inline]] static bool is_plain(const CORBA::Object& target) {
@@ -115,8 +119,11 @@ class Loop final : private client::ThreadChannels::HeldBack {
   Loop* const outer_;
   LoopInbox& inbox_;
   client::ThreadChannels& channels_ = client::ThreadChannels::mine();
-  std::atomic<KeptCall*> kept_{nullptr};              // other threads may change it to null
-  client::ClientChannel* channel_of_kept_ = nullptr;  // that the call has taken
+  KeptCall* kept_ = nullptr;  // may have gone if offer_ is null
+  // kept_, or an earlier one; a thread that takes it over leaves null.
+  std::atomic<KeptCall*> offer_{nullptr};
+  // The channel of a call that was taken over; guarded by the takers' lock.
+  client::ClientChannel* channel_left_ = nullptr;
   KeptSlot slot_;
   std::vector<std::coroutine_handle<>> ready_;  // the last ready_left_ of them
   std::size_t ready_left_ = 0;

@@ -8,6 +8,7 @@ namespace takt::async {
 void LoopInbox::join(Call& call) {
   keep();
   if (LoopInbox* const before = std::exchange(call.kept_inbox, this)) before->release();
+  call.has_extras = true;
   call.loop.store(this, std::memory_order_relaxed);
   call.leaves_loop = false;
   call.ended_in_loop = false;

@@ -80,6 +80,8 @@ class KeptCall {
   cdr::Encoder& encoder() { return *attempt_.encoder; }
   // Any thread. False: the loop's thread no longer uses this object.
   bool is_kept() const { return kept_.load(std::memory_order_acquire); }
+  // After begin(): whether the thread that has begun the call had a run loop.
+  bool began_with_loop() const { return loop_ != nullptr; }
   // Any thread, while the call is kept: whether it is the loop's.
   bool is_of_this_thread() const noexcept;
 
@@ -126,6 +128,7 @@ class KeptCall {
   };
   void keep();
   void leave(bool more_follow) noexcept;
+  client::ClientChannel* give_up_channel() noexcept;
   void leave_elsewhere() noexcept;
   void try_to_leave(bool more_follow, Loop* to) noexcept;
   void await_leaving() const noexcept;

@@ -249,7 +249,8 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
       return call.has_outcome();
     }
     bool await_suspend(std::coroutine_handle<> waiting) {
-      call.is_kept() ? call.KeptCall::note_awaited() : call.call_.note_awaited();
+      if (call.began_with_loop()) [[unlikely]]
+        call.is_kept() ? call.KeptCall::note_awaited() : call.call_.note_awaited();
       void* none = nullptr;
       return call.waiting_.compare_exchange_strong(none, waiting.address());
     }
