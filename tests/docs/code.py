@@ -14,7 +14,7 @@ Each fenced block of `cpp`, `idl`, `cmake` or `toml` has a comment on the line a
 After the kind, `in CONTEXT` names the file of tests/docs/contexts that the code begins with; by default it is the page's
 name. A line `// IDL: PATH [OPTION...]` in a context names IDL of the project whose code it includes. IDL blocks without a comment are
 compiled, too. C++ is compiled with -fsyntax-only, as C++20 unless the context has a line `// C++23`; what it does is not tested.
-Most contexts begin with plain.h, which is precompiled for these."""
+Most contexts are of C++20 and begin with plain.h, which is precompiled for these."""
 
 import argparse
 import os
@@ -72,7 +72,7 @@ class Checker:
 
     def __init__(self, tools, folder, contexts):
         self.tools, self.folder, self.contexts, self.complaints = tools, folder, contexts, []
-        self.precompiled = {}  # by language version
+        self.precompiled = None  # plain.h as C++20
 
     def complain(self, where, failure):
         if failure:
@@ -114,16 +114,15 @@ class Checker:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         standard = "-std=c++23" if re.search(r"^// C\+\+23$", text, re.MULTILINE) else "-std=c++20"
-        plain = self.plain(standard) if re.match(r'[^"<]*#include "plain.h"\n', text) else ()
+        plain = self.plain() if standard == "-std=c++20" and re.match(r'[^"<]*#include "plain.h"\n', text) else ()
         self.compile(f"context {context}", write(self.folder, f"{context}.cpp", source), standard, *plain, "-I", self.folder)
 
-    def plain(self, standard):
+    def plain(self):
         """The options to include plain.h precompiled."""
-        if standard not in self.precompiled:
-            path = write(self.folder, f"plain{standard}.h", f'#include "{os.path.join(self.contexts, "plain.h")}"\n')
-            self.compile("plain.h", path, standard, "-x", "c++-header", "-o", path + ".gch", only_syntax=False)
-            self.precompiled[standard] = ("-include", path)
-        return self.precompiled[standard]
+        if not self.precompiled:
+            self.precompiled = write(self.folder, "precompiled.h", f'#include "{os.path.join(self.contexts, "plain.h")}"\n')
+            self.compile("plain.h", self.precompiled, "-std=c++20", "-x", "c++-header", "-o", self.precompiled + ".gch", only_syntax=False)
+        return "-include", self.precompiled
 
     def cxx_file(self, block):
         """A file of its own, in a folder with the IDL that its includes name."""
