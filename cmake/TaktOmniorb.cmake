@@ -18,7 +18,7 @@ function(takt_omniorb_idl target file)
     list(APPEND sources ${generated}/${name}DynSK.cc)
   endif()
   foreach(header boxes corbaidl)  # of what orb.idl includes; omniORB4/CORBA.h has its types
-    file(TOUCH ${generated}/${header}.hh)
+    file(CONFIGURE OUTPUT ${generated}/${header}.hh CONTENT "")
   endforeach()
   add_custom_command(OUTPUT ${generated}/${name}.hh ${sources}
                      COMMAND ${OMNIIDL} -bcxx ${ARGN} -I${OMNIORB_IDL} -C${generated} ${file}

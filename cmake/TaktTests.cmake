@@ -18,3 +18,21 @@ function(takt_unit_test room)
   target_link_libraries(${ARG_NAME} PRIVATE takt_flags takt_${room} GTest::gtest_main ${ARG_LIBRARIES})
   takt_discover_tests(${ARG_NAME} "${ARG_NAME}.")
 endfunction()
+
+# takt_classic_headers(NAME HEADER LIBRARY...): precompiles a header of the classic mapping, by Takt or omniORB, and GoogleTest's, in C++14.
+function(takt_classic_headers name header)
+  takt_precompiled(${name} HEADERS <gtest/gtest.h> ${header} LIBRARIES ${ARGN} GTest::gtest)
+  set_target_properties(${name} PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON)
+endfunction()
+
+# takt_reuse_classic(NAME TARGET...): uses them in programs and libraries, which are then of C++14 too.
+function(takt_reuse_classic name)
+  foreach(target IN LISTS ARGN)
+    set_target_properties(${target} PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON
+                          DISABLE_PRECOMPILE_HEADERS "${CMAKE_DISABLE_PRECOMPILE_HEADERS}")
+    target_precompile_headers(${target} REUSE_FROM ${name})
+    # So that the precompiled headers fit.
+    target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>)
+    takt_quiet_about_precompiled(${target})
+  endforeach()
+endfunction()
