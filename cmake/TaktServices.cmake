@@ -29,7 +29,7 @@ function(takt_install_services package_dir)
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/schedulability ${TAKT_SOURCE_DIR}/services/mast)
     endif()
     if(component STREQUAL "rt_events") # in several rooms
-      list(APPEND headers ${TAKT_SOURCE_DIR}/services/event_ring)
+      list(APPEND headers ${TAKT_SOURCE_DIR}/services/event_ring ${TAKT_SOURCE_DIR}/services/event_schedule)
     endif()
     if(component STREQUAL "trading") # its libraries include these
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint ${TAKT_SOURCE_DIR}/services/naming)

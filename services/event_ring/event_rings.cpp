@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -24,8 +25,10 @@ namespace {
 
 constexpr const char* key = "TaktEventRing";
 
+// The figures of a level's ring, or of its rings one after the other.
 struct Totals {
-  std::atomic<std::uint64_t> events{0}, lost{0}, too_long{0};
+  std::atomic<std::uint64_t> events{0}, lost{0}, too_long{0}, reader_losses{0};
+  std::atomic<std::uint64_t> readers{0}, octets{0}, occupied{0};  // now
 };
 
 // Writes the events of a level into its ring. Allocates for events that are longer than those before.
@@ -82,6 +85,7 @@ class RingOutput final : public EventConsumer {
   }
   void publish() {
     writer_.publish();
+    totals_.occupied.store(writer_.used_bytes(), std::memory_order_relaxed);
     ring_bell(writer_.bell());
   }
 
@@ -105,7 +109,10 @@ struct LevelRing {
 class EventRings::Parts final : public RingOwner {
  public:
   Parts(EventChannel& channel, EventRingOptions options)
-      : channel_(channel), options_(std::move(options)), rings_(channel.levels().size()) {}
+      : channel_(channel),
+        options_(std::move(options)),
+        totals_(channel.levels().size()),
+        rings_(channel.levels().size()) {}
 
   std::expected<Ring, std::string> join(std::uint32_t level) override {
     std::string fault = "there is no level " + std::to_string(level);
@@ -114,15 +121,21 @@ class EventRings::Parts final : public RingOwner {
       tell("a reader gets no shared buffer: " + fault);
       return std::unexpected(std::move(fault));
     }
-    ++rings_[level].readers;
+    totals_[level].readers = ++rings_[level].readers;
     return Ring{&rings_[level].memory, static_cast<std::uint32_t>(options_.bytes)};
   }
   void leave(std::uint32_t level) noexcept override {
     LevelRing& ring = rings_[level];
-    if (--ring.readers > 0) return;
+    totals_[level].readers = --ring.readers;
+    if (ring.readers > 0) return;
     ring.connection->disconnect();
     ring.output->end();
     ring = {};
+    totals_[level].octets = 0;
+    totals_[level].occupied = 0;
+  }
+  void note_losses(std::uint32_t level, std::uint64_t events) noexcept override {
+    totals_[level].reader_losses += events;
   }
 
   std::string serve() {
@@ -143,13 +156,56 @@ class EventRings::Parts final : public RingOwner {
   EventRingCounts counts() const {
     const std::lock_guard lock(mutex_);
     const auto readers = server_ ? server_->counts() : ReaderServer::Counts{};
-    return {readers.readers, readers.refused, totals_.events.load(), totals_.lost.load(),
-            totals_.too_long.load()};
+    EventRingCounts counts{.readers = readers.readers, .refused = readers.refused};
+    for (const Totals& each : totals_) {
+      counts.events += each.events;
+      counts.lost += each.lost;
+      counts.too_long += each.too_long;
+      counts.reader_losses += each.reader_losses;
+    }
+    return counts;
+  }
+  Takt::RtEvents::RingsState look(std::uint32_t most_readers) const {
+    Takt::RtEvents::RingsState rings;
+    for (std::size_t i = 0; i < totals_.size(); ++i)
+      rings.buffers().push_back(state_of(static_cast<std::uint32_t>(i), totals_[i]));
+    std::vector<ReaderFigures> readers;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!server_) return rings;
+      rings.refused(server_->counts().refused);
+      readers = server_->readers();
+    }
+    std::ranges::stable_sort(readers, std::greater(), [](const auto& each) { return each.report.lost; });
+    readers.resize(std::min<std::size_t>(readers.size(), most_readers));
+    for (const ReaderFigures& each : readers) rings.readers().push_back(state_of(each));
+    return rings;
   }
   const std::string& token() const { return token_; }
   std::size_t levels() const { return rings_.size(); }
 
  private:
+  static Takt::RtEvents::Ring state_of(std::uint32_t level, const Totals& totals) {
+    Takt::RtEvents::Ring ring{};
+    ring.level(level);
+    ring.readers(totals.readers);
+    ring.events(totals.events);
+    ring.lost(totals.lost);
+    ring.too_long(totals.too_long);
+    ring.octets(totals.octets);
+    ring.occupied(totals.occupied);
+    ring.reader_losses(totals.reader_losses);
+    return ring;
+  }
+  static Takt::RtEvents::RingReader state_of(const ReaderFigures& figures) {
+    Takt::RtEvents::RingReader reader{};
+    reader.number(figures.number);
+    reader.level(figures.level);
+    reader.process(figures.process);
+    reader.read(figures.report.read);
+    reader.lost(figures.report.lost);
+    return reader;
+  }
   void tell(const std::string& text) const {
     if (!options_.told) return;
     try {
@@ -161,20 +217,21 @@ class EventRings::Parts final : public RingOwner {
     auto memory = SharedMemory::create(static_cast<std::uint32_t>(options_.bytes));
     if (!memory) return "its memory cannot be made: " + std::generic_category().message(memory.error());
     auto output = std::make_shared<RingOutput>(std::move(memory->first),
-                                               static_cast<std::uint32_t>(options_.bytes), totals_);
+                                               static_cast<std::uint32_t>(options_.bytes), totals_[level]);
     auto connection = channel_.connect(output, {.filter = rt_events::filters::event(rt_events::any_type),
                                                 .level = level,
                                                 .name = "shared buffer",
                                                 .queued_events = options_.queued_events});
     if (!connection) return std::move(connection.error());
     output->attach(**connection);
+    totals_[level].octets = options_.bytes;
     rings_[level] = {0, std::move(memory->second), std::move(output), *std::move(connection)};
     return {};
   }
 
   EventChannel& channel_;
   const EventRingOptions options_;
-  Totals totals_;
+  std::vector<Totals> totals_;    // by level
   std::vector<LevelRing> rings_;  // used by the server's thread, and after its end by the one that ends it
   std::string token_;
   std::mutex stops_;
@@ -186,8 +243,6 @@ namespace {
 
 class SourceServant final : public virtual CORBA::servant_traits<Takt::EventRing::Source>::base_type {
  public:
-  using Counts = std::function<EventRingCounts()>;
-
   SourceServant(Takt::EventRing::Offer offer, rt_events::EventChannelService::ChannelRef channel)
       : offer_(std::move(offer)), channel_(std::move(channel)) {}
   Takt::EventRing::Offer rings() override { return offer_; }
@@ -208,6 +263,12 @@ std::expected<std::unique_ptr<EventRings>, std::string> EventRings::start(
   constexpr std::size_t most_readers = 65'536;
   if (options.readers == 0 || options.readers > most_readers)
     return std::unexpected("shared buffers have 1 to 65536 readers");
+  if (service.is_scheduled())
+    return std::unexpected(
+        "readers of a shared buffer name no operation of the scheduling service, so its bounds would not "
+        "hold "
+        "for what the channel does for them; without a shared buffer, consumers on this machine get each "
+        "event by a call, which the schedule counts");
   try {
     return make(orb, service, std::move(options));
   } catch (const CORBA::Exception& failure) {  // an ORB that ends, or that has such an object
@@ -232,11 +293,17 @@ std::expected<std::unique_ptr<EventRings>, std::string> EventRings::make(
   adapter->activate_object_with_id({id.begin(), id.end()},
                                    CORBA::make_reference<SourceServant>(offer, service.reference()));
   orb->register_object_key(key, adapter->id_to_reference({id.begin(), id.end()}));
-  return std::unique_ptr<EventRings>(new EventRings(std::move(parts)));
+  return std::unique_ptr<EventRings>(new EventRings(service, std::move(parts)));
 }
 
-EventRings::EventRings(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-EventRings::~EventRings() { stop(); }
+EventRings::EventRings(rt_events::EventChannelService& service, std::unique_ptr<Parts> parts)
+    : service_(service), parts_(std::move(parts)) {
+  service_.show_rings([parts = parts_.get()](std::uint32_t most) { return parts->look(most); });
+}
+EventRings::~EventRings() {
+  stop();
+  service_.show_rings({});
+}
 EventRingCounts EventRings::counts() const { return parts_->counts(); }
 void EventRings::stop() { parts_->stop(); }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <takt/orb/orb.h>
 
@@ -26,10 +27,11 @@ struct EventRingOptions {
 
 struct EventRingCounts {
   std::size_t readers = 0;
-  std::uint64_t refused = 0;   // connections of readers
-  std::uint64_t events = 0;    // written, for all readers of a level together
-  std::uint64_t lost = 0;      // before they could be written; readers count them, too
-  std::uint64_t too_long = 0;  // those of them that are longer than a quarter of a ring
+  std::uint64_t refused = 0;        // connections of readers
+  std::uint64_t events = 0;         // written, for all readers of a level together
+  std::uint64_t lost = 0;           // before they could be written; readers count them, too
+  std::uint64_t too_long = 0;       // those of them that are longer than a quarter of a ring
+  std::uint64_t reader_losses = 0;  // events that readers say to have lost, also readers that have gone
 };
 
 // Each level of the channel has a ring, which is a consumer of the channel while the ring has readers. The
@@ -37,7 +39,9 @@ struct EventRingCounts {
 class EventRings {
  public:
   // Registers the object by which readers find the rings (idl/Takt_EventRing.idl) under the object key
-  // "TaktEventRing", below the root POA. Returns the reason on failure. The service must outlive the rings.
+  // "TaktEventRing", below the root POA, and shows figures of the rings in the service's look(). Returns the
+  // reason on failure: also for a service whose clients a schedule counts, because readers declare nothing.
+  // The service must outlive the rings.
   static std::expected<std::unique_ptr<EventRings>, std::string> start(
       const CORBA::object_reference<CORBA::ORB>& orb, rt_events::EventChannelService& service,
       EventRingOptions options = {});
@@ -52,11 +56,12 @@ class EventRings {
 
  private:
   class Parts;
-  explicit EventRings(std::unique_ptr<Parts> parts);
+  EventRings(rt_events::EventChannelService& service, std::unique_ptr<Parts> parts);
   static std::expected<std::unique_ptr<EventRings>, std::string> make(
       const CORBA::object_reference<CORBA::ORB>& orb, rt_events::EventChannelService& service,
       EventRingOptions options);
 
+  rt_events::EventChannelService& service_;
   const std::unique_ptr<Parts> parts_;
 };
 

@@ -117,7 +117,9 @@ class SharedConsumer final : public RingConsumer {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::milliseconds look_again{100};  // whether the channel's process lives
+  static constexpr std::chrono::milliseconds report_period{500};
 
   void run(const std::stop_token& stop) {
     try {
@@ -136,6 +138,7 @@ class SharedConsumer final : public RingConsumer {
       lost_.store(reader_.lost(), std::memory_order_relaxed);
       if (count_ > 0) recipient_.receive(Events(events_.data(), count_));
       free_long_events();
+      report();
       if (next == RingReader::Next::record) continue;
       if (next == RingReader::Next::broken) return recipient_.end("the shared buffer is damaged");
       if (next == RingReader::Next::ended) return recipient_.end("the channel has ended");
@@ -168,6 +171,17 @@ class SharedConsumer final : public RingConsumer {
       Recipient::add(malformed_, 1);
     }
   }
+  // For the operators of the channel.
+  void report() {
+    const auto now = Clock::now();
+    if (now < report_after_) return;
+    const ReaderReport next{recipient_.received.load(std::memory_order_relaxed) + filtered_ + malformed_,
+                            reader_.lost()};
+    if (next == reported_) return;
+    report_after_ = now + report_period;
+    reported_ = next;
+    send_report(from_.socket, next);
+  }
   void free_long_events() {
     for (std::size_t i = 0; i < count_; ++i)
       if (octets_[i] > kept_octets) events_[i] = {};
@@ -181,6 +195,8 @@ class SharedConsumer final : public RingConsumer {
   std::vector<RtecEventComm::Event> events_;
   std::array<std::size_t, most_together> octets_{};  // each event's record
   std::size_t count_ = 0;
+  ReaderReport reported_;
+  Clock::time_point report_after_;
   std::atomic<std::uint64_t> filtered_{0}, lost_{0}, malformed_{0};
   std::jthread thread_;  // the last: it uses the others
 };

@@ -23,6 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     controls.newest = input.number(3) * 4;
     controls.claimed = input.number(3) * 4;
     controls.written = input.number(3) * 4;
+    controls.next_before = controls.newest.load();
+    controls.next_after = (controls.written / 4) % 2 ? controls.newest.load() : controls.claimed.load();
   };
   controls.written = input.number(3) * 4;
   RingReader reader(memory->octets, least_ring_bytes);

@@ -13,7 +13,8 @@ namespace takt::event_ring {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> magic{'t', 'a', 'k', 't', 'r', 'i', 'n', 'g'};
-constexpr std::uint32_t version = 1;
+constexpr std::array<std::uint8_t, 8> report_magic{'t', 'a', 'k', 't', 'r', 'e', 'a', 'd'};
+constexpr std::uint32_t version = 2;
 constexpr std::size_t token_digits = 32;
 
 struct Address {
@@ -30,15 +31,19 @@ Address address_of(const std::string& token) {
   return address;
 }
 
-bool is_of_this_user(const Descriptor& socket) {
+// The id of the process at the other end; EACCES: it belongs to another user.
+std::expected<std::int32_t, int> peer_of(const Descriptor& socket) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  return ::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
+  if (::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != ::geteuid())
+    return std::unexpected(EACCES);
+  return peer.pid;
 }
 
 // Receives a message, and what comes with it in the space that `message` has for that. EPROTO: it has more.
-std::expected<Greeting, int> receive(const Descriptor& socket, msghdr& message) {
-  std::array<std::uint8_t, Greeting::bytes + 1> octets;
+template <class Message>
+std::expected<Message, int> receive(const Descriptor& socket, msghdr& message) {
+  std::array<std::uint8_t, Message::bytes + 1> octets;
   iovec space{octets.data(), octets.size()};
   message.msg_iov = &space;
   message.msg_iovlen = 1;
@@ -49,9 +54,9 @@ std::expected<Greeting, int> receive(const Descriptor& socket, msghdr& message) 
   }
   if (count == 0) return std::unexpected(EPIPE);
   if ((message.msg_flags & MSG_CTRUNC) != 0) return std::unexpected(EPROTO);
-  const auto greeting = Greeting::decode(ByteView(octets.data(), static_cast<std::size_t>(count)));
-  if (!greeting) return std::unexpected(EPROTO);
-  return *greeting;
+  const auto received = Message::decode(ByteView(octets.data(), static_cast<std::size_t>(count)));
+  if (!received) return std::unexpected(EPROTO);
+  return *received;
 }
 
 }  // namespace
@@ -72,6 +77,23 @@ std::optional<Greeting> Greeting::decode(ByteView octets) {
   return greeting;
 }
 
+std::array<std::uint8_t, ReaderReport::bytes> ReaderReport::encode() const {
+  std::array<std::uint8_t, bytes> octets{};
+  std::ranges::copy(report_magic, octets.begin());
+  std::memcpy(octets.data() + report_magic.size(), &read, sizeof read);
+  std::memcpy(octets.data() + report_magic.size() + sizeof read, &lost, sizeof lost);
+  return octets;
+}
+
+std::optional<ReaderReport> ReaderReport::decode(ByteView octets) {
+  if (octets.size() != bytes || !std::ranges::equal(octets.first(report_magic.size()), report_magic))
+    return {};
+  ReaderReport report;
+  std::memcpy(&report.read, octets.data() + report_magic.size(), sizeof report.read);
+  std::memcpy(&report.lost, octets.data() + report_magic.size() + sizeof report.read, sizeof report.lost);
+  return report;
+}
+
 bool is_token(const std::string& token) {
   return token.size() == token_digits && token.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
@@ -87,11 +109,12 @@ std::expected<Descriptor, int> listen_at(const std::string& token) {
   return socket;
 }
 
-std::expected<Descriptor, int> accept_reader(const Descriptor& listener) {
+std::expected<AcceptedReader, int> accept_reader(const Descriptor& listener) {
   Descriptor socket(::accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (!socket.is_open()) return std::unexpected(errno);
-  if (!is_of_this_user(socket)) return std::unexpected(EACCES);
-  return socket;
+  const auto process = peer_of(socket);
+  if (!process) return std::unexpected(process.error());
+  return AcceptedReader{std::move(socket), *process};
 }
 
 std::expected<Descriptor, int> connect_to(const std::string& token, std::chrono::milliseconds patience) {
@@ -106,7 +129,7 @@ std::expected<Descriptor, int> connect_to(const std::string& token, std::chrono:
       ::setsockopt(socket.number(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0 ||
       ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&to.name), to.bytes) != 0)
     return std::unexpected(errno);
-  if (!is_of_this_user(socket)) return std::unexpected(EACCES);
+  if (const auto process = peer_of(socket); !process) return std::unexpected(process.error());
   return socket;
 }
 
@@ -132,7 +155,18 @@ int send_greeting(const Descriptor& socket, Greeting greeting, const Descriptor&
 
 std::expected<Greeting, int> receive_greeting(const Descriptor& socket) {
   msghdr message{};  // without space for descriptors
-  return receive(socket, message);
+  return receive<Greeting>(socket, message);
+}
+
+std::expected<ReaderReport, int> receive_report(const Descriptor& socket) {
+  msghdr message{};  // without space for descriptors
+  return receive<ReaderReport>(socket, message);
+}
+
+void send_report(const Descriptor& socket, ReaderReport report) {
+  const auto octets = report.encode();
+  [[maybe_unused]] const auto sent =
+      ::send(socket.number(), octets.data(), octets.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 std::expected<OfferedMemory, int> receive_memory(const Descriptor& socket) {
@@ -141,7 +175,7 @@ std::expected<OfferedMemory, int> receive_memory(const Descriptor& socket) {
   msghdr message{};
   message.msg_control = control;
   message.msg_controllen = CMSG_LEN(sizeof number);  // the padding behind it would take a second one
-  const auto greeting = receive(socket, message);
+  const auto greeting = receive<Greeting>(socket, message);
   const cmsghdr* const part = CMSG_FIRSTHDR(&message);
   if (part && part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
     std::memcpy(&number, CMSG_DATA(part), sizeof number);

@@ -25,13 +25,28 @@ struct Greeting {
   static std::optional<Greeting> decode(ByteView octets);
 };
 
+// The figures that a reader sends again and again.
+struct ReaderReport {
+  std::uint64_t read = 0, lost = 0;  // events
+
+  static constexpr std::size_t bytes = 24;
+  std::array<std::uint8_t, bytes> encode() const;
+  // Nothing for another protocol.
+  static std::optional<ReaderReport> decode(ByteView octets);
+  bool operator==(const ReaderReport&) const = default;
+};
+
 // Sockets have names in Linux's abstract namespace, made of a token of 32 hexadecimal digits. Errors are
 // errno values; EACCES: the process at the other end belongs to another user.
 bool is_token(const std::string& token);
 // Does not block later, in accept_reader() and the functions below.
 std::expected<Descriptor, int> listen_at(const std::string& token);
+struct AcceptedReader {
+  Descriptor socket;
+  std::int32_t process = 0;  // id in the system; 0: it is in another namespace of process ids
+};
 // EAGAIN: there is none.
-std::expected<Descriptor, int> accept_reader(const Descriptor& listener);
+std::expected<AcceptedReader, int> accept_reader(const Descriptor& listener);
 // A connection of which one message can be awaited for `patience`, or 1 ms if that is shorter.
 std::expected<Descriptor, int> connect_to(const std::string& token, std::chrono::milliseconds patience);
 
@@ -40,6 +55,10 @@ int send_greeting(const Descriptor& socket, Greeting greeting, const Descriptor&
 // The reader's, by the channel. EPROTO: the other end says something else, or sends descriptors, which are
 // never taken; EPIPE: it has closed.
 std::expected<Greeting, int> receive_greeting(const Descriptor& socket);
+// A later message of a reader; errors as above, and EAGAIN: there is none.
+std::expected<ReaderReport, int> receive_report(const Descriptor& socket);
+// Sends it in one piece. Does not wait: it is left out if the socket is full.
+void send_report(const Descriptor& socket, ReaderReport report);
 struct OfferedMemory {
   Greeting greeting;
   Descriptor memory;  // not open if none came, as when this process can have no more

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -29,9 +30,20 @@ class RingOwner {
   virtual std::expected<Ring, std::string> join(std::uint32_t level) = 0;
   // One of its readers is gone.
   virtual void leave(std::uint32_t level) noexcept = 0;
+  // A reader of that level says that it has lost that many events since its last report.
+  virtual void note_losses(std::uint32_t level, std::uint64_t events) noexcept = 0;
 };
 
-// A thread that accepts readers of this user. What they send after their greeting ends their connection.
+// A reader, by its own words.
+struct ReaderFigures {
+  std::uint64_t number = 0;  // since the start, from 1
+  std::int32_t process = 0;  // id in the system; 0: unknown
+  std::uint32_t level = 0;
+  ReaderReport report{};
+};
+
+// A thread that accepts readers of this user. What they send after their greeting, except reports, ends their
+// connection.
 class ReaderServer {
  public:
   struct Counts {
@@ -49,14 +61,17 @@ class ReaderServer {
 
   const std::string& token() const { return token_; }
   Counts counts() const { return {readers_.load(), refused_.load()}; }
+  // The readers that have a ring now. Allocates.
+  std::vector<ReaderFigures> readers() const;
 
  private:
   using Clock = std::chrono::steady_clock;
   struct Reader {
     Descriptor socket;
-    Clock::time_point since;
-    std::uint32_t level = 0;
+    Clock::time_point since{};
+    ReaderFigures figures{};
     bool joined = false;
+    Clock::time_point heard_after;  // a report that comes earlier waits until then
   };
 
   ReaderServer(RingOwner& owner, std::string token, std::size_t most_readers, Descriptor listener,
@@ -66,6 +81,9 @@ class ReaderServer {
   // Whether it stays.
   bool serve(Reader& reader, bool readable);
   bool join(Reader& reader);
+  // False: the reader is gone, or says something else.
+  bool take_report(Reader& reader);
+  void show_readers();
   std::optional<RingOwner::Ring> ring_of(std::uint32_t level);
 
   RingOwner& owner_;
@@ -76,7 +94,11 @@ class ReaderServer {
   std::vector<Reader> all_;
   std::vector<pollfd> polled_;
   Clock::time_point accept_after_;
+  std::uint64_t joined_ = 0;  // readers since the start
+  bool has_changed_ = false;  // since shown_ was made
 
+  mutable std::mutex shown_mutex_;
+  std::vector<ReaderFigures> shown_;
   std::atomic<std::size_t> readers_{0};
   std::atomic<std::uint64_t> refused_{0};
   std::thread thread_;

@@ -22,6 +22,9 @@ struct RingControls {
   std::atomic<std::uint64_t> newest;                  // beginning of the last complete record
   std::atomic<std::uint32_t> bell;                    // a futex: it changes with each publication
   std::atomic<std::uint32_t> ended;                   // 1: there will be no more
+  // Number of the event that follows `written`, stored before and after it: if both are the same, it belongs
+  // to `written` as it is between them.
+  std::atomic<std::uint64_t> next_before, next_after;
 };
 
 // In front of the octets of each record, which begins at a multiple of 16 octets.

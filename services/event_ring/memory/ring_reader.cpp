@@ -8,9 +8,32 @@ namespace takt::event_ring {
 RingReader::RingReader(const std::uint8_t* memory, std::uint32_t ring_bytes)
     : controls_(*std::launder(reinterpret_cast<const RingControls*>(memory))),
       units_(reinterpret_cast<const std::uint64_t*>(memory + controls_bytes)),
-      ring_bytes_(ring_bytes),
-      position_(controls_.written.load(std::memory_order_acquire)),
-      broken_(position_ % sizeof(RecordHead) != 0) {}
+      ring_bytes_(ring_bytes) {
+  constexpr int most_tries = 1'000;
+  std::optional<Place> begin;
+  for (int tries = 0; !begin && tries < most_tries; ++tries) begin = place();
+  has_sequence_ = begin.has_value();
+  position_ = begin ? begin->position : controls_.written.load(std::memory_order_acquire);
+  sequence_ = begin ? begin->sequence : 0;
+  broken_ = position_ % sizeof(RecordHead) != 0;
+}
+
+std::optional<RingReader::Place> RingReader::place() const {
+  const std::uint64_t after = controls_.next_after.load(std::memory_order_acquire);
+  const std::uint64_t position = controls_.written.load(std::memory_order_acquire);
+  if (controls_.next_before.load(std::memory_order_relaxed) != after) return {};
+  return Place{position, after};
+}
+
+bool RingReader::count_unwritten() {
+  const auto end = place();
+  if (!end || end->position != position_) return true;  // there is more to read
+  if (has_sequence_ && end->sequence < sequence_) return false;
+  if (has_sequence_) lost_ += end->sequence - sequence_;
+  has_sequence_ = true;
+  sequence_ = end->sequence;
+  return true;
+}
 
 std::uint64_t RingReader::load(std::uint64_t position) const {
   // std::atomic_ref takes no const object before C++26. It only loads, so the memory may be read-only.
@@ -60,7 +83,11 @@ RingReader::Next RingReader::next() {
   for (int jumps = 0; !broken_ && jumps < most_jumps; ++jumps) {
     const bool ended = controls_.ended.load(std::memory_order_acquire) != 0;
     const std::uint64_t available = controls_.written.load(std::memory_order_acquire) - position_;
-    if (available == 0) return ended ? Next::ended : Next::none;
+    if (available == 0) {
+      broken_ = !count_unwritten();
+      if (broken_) break;
+      return ended ? Next::ended : Next::none;
+    }
     const Copied copied = available <= ring_bytes_ ? copy(available) : Copied::overtaken;
     if (copied == Copied::whole) return Next::record;
     broken_ = copied == Copied::broken || !go_to_newest();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -31,7 +32,9 @@ class RingReader {
   // The next record, which record() has until the next call.
   Next next();
   ByteView record() const { return {copy_.data(), length_}; }
-  // Events that were lost, as far as the records that were read tell.
+  // Events that were lost since the construction. It is complete when next() returns `none` or `ended`; also
+  // events before the first record, and those that no record follows, are counted; the former are not if the
+  // writer was stopped in the middle of a publication when the reader was made.
   std::uint64_t lost() const { return lost_; }
 
   // A futex to wait on before next() is called again: load it before the call that returns `none`.
@@ -45,6 +48,14 @@ class RingReader {
   bool holds(std::uint64_t position) const;
   Copied copy(std::uint64_t available);
   bool go_to_newest();
+  // The position at which the writer has arrived, and the number of the event that follows it; none: it
+  // writes at this moment.
+  struct Place {
+    std::uint64_t position, sequence;
+  };
+  std::optional<Place> place() const;
+  // All records are read. False: the writer contradicts itself.
+  bool count_unwritten();
 
   const RingControls& controls_;
   const std::uint64_t* const units_;

@@ -45,7 +45,9 @@ bool RingWriter::put(ByteView octets) {
 
 void RingWriter::publish() {
   controls_.newest.store(newest_, std::memory_order_relaxed);
+  controls_.next_before.store(sequence_, std::memory_order_relaxed);
   controls_.written.store(position_, std::memory_order_release);
+  controls_.next_after.store(sequence_, std::memory_order_release);
   controls_.bell.store(++publications_, std::memory_order_release);
 }
 

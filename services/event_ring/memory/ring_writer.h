@@ -1,6 +1,7 @@
 // The writing side of a shared buffer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include <takt/base/bytes.h>
@@ -26,6 +27,8 @@ class RingWriter {
   void end();
 
   const std::atomic<std::uint32_t>& bell() const { return controls_.bell; }
+  // Octets of the ring that records have, also those that were read.
+  std::uint64_t used_bytes() const { return std::min<std::uint64_t>(position_, ring_bytes_); }
 
  private:
   void store(std::uint64_t position, std::uint64_t unit);

@@ -31,6 +31,7 @@ void activate(PortableServer::POA& adapter, const std::string& id,
 
 struct EventChannelService::Made : ServantParts {
   CORBA::servant_reference<StateServant> state;
+  bool is_scheduled = false;
 };
 
 std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelService::start(
@@ -50,6 +51,7 @@ std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelSer
   auto made = std::make_unique<Made>();
   made->adapters = make_adapters(*orb);
   made->destroyed = std::move(options.destroyed);
+  made->is_scheduled = options.declarations.consumer_connects != nullptr;
   const auto deactivate = [adapter = made->adapters.proxies](ProxyId id) {
     try {
       adapter->deactivate_object(object_id_of(id));
@@ -88,13 +90,20 @@ EventChannelService::ChannelRef EventChannelService::reference() const {
 
 EventChannel& EventChannelService::channel() const { return parts_->proxies->channel(); }
 
+bool EventChannelService::is_scheduled() const { return parts_->is_scheduled; }
+
 Takt::RtEvents::State EventChannelService::look(std::uint32_t most_clients) const {
   return parts_->state->look(most_clients);
 }
 
 void EventChannelService::show_datagrams(std::function<Takt::RtEvents::DatagramCounts()> counts) {
-  const std::lock_guard lock(parts_->datagrams_mutex);
+  const std::lock_guard lock(parts_->shown_mutex);
   parts_->datagrams = std::move(counts);
+}
+
+void EventChannelService::show_rings(std::function<Takt::RtEvents::RingsState(std::uint32_t)> rings) {
+  const std::lock_guard lock(parts_->shown_mutex);
+  parts_->rings = std::move(rings);
 }
 
 void EventChannelService::stop() {

@@ -55,10 +55,14 @@ class EventChannelService {
   ChannelRef reference() const;
   // For suppliers and consumers of this process. It lives as long as the service, and stops with it.
   EventChannel& channel() const;
+  // Whether a schedule counts its clients (EventChannelServiceOptions::declarations).
+  bool is_scheduled() const;
   Takt::RtEvents::State look(std::uint32_t most_clients) const;
   // Shows the counts of DatagramInput and DatagramOutput, which are not the service's, in look() and to
   // remote operators; null: there are none. After it has returned, an earlier function is not called.
   void show_datagrams(std::function<Takt::RtEvents::DatagramCounts()> counts);
+  // The same for shared buffers. EventRings calls it.
+  void show_rings(std::function<Takt::RtEvents::RingsState(std::uint32_t most_readers)> rings);
   // Disconnects all clients and tells them, within ServiceLimits::goodbye_within. Waits for running calls.
   // Not in a call of a consumer.
   void stop();

@@ -27,8 +27,10 @@ struct ServantParts {
   std::function<void()> destroyed;  // called once, after destroy() by a client
   std::unique_ptr<Proxies> proxies;
   std::vector<std::unique_ptr<Gateway>> gateways;
-  std::mutex datagrams_mutex;
-  std::function<Takt::RtEvents::DatagramCounts()> datagrams;  // with the mutex; empty: there are none
+  std::mutex shown_mutex;
+  // With the mutex; empty: there are none.
+  std::function<Takt::RtEvents::DatagramCounts()> datagrams;
+  std::function<Takt::RtEvents::RingsState(std::uint32_t most_readers)> rings;
 };
 
 // Each proxy has a servant, so that a push finds it without a lock.

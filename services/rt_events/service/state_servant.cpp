@@ -58,8 +58,9 @@ Takt::RtEvents::State StateServant::look(std::uint32_t most_clients) {
     peer.expired(each.expired);
   }
   {
-    const std::lock_guard lock(parts_.datagrams_mutex);
+    const std::lock_guard lock(parts_.shown_mutex);
     if (parts_.datagrams) state.datagrams(parts_.datagrams());
+    if (parts_.rings) state.rings(parts_.rings(most_clients));
   }
   std::vector<ProxyState> proxies;
   for (const auto& proxy : parts_.proxies->all()) proxies.push_back(proxy->look());

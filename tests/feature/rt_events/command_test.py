@@ -200,10 +200,24 @@ class RealTimeChannel(unittest.TestCase):
             return [json.loads(line.split(" ", 1)[1])["value"]["data"]["pad1"] for line in watching.communicate(timeout=50)[0].splitlines()]
 
         self.assertEqual((numbers(shares), shares.returncode), ([1, 2, 3], 0))
+        end = time.monotonic() + 50
+        while [(each["read"], each["process"]) for each in self.state(server)["rings"]["readers"]] != [(3, last.pid)]:
+            self.assertLess(time.monotonic(), end)
+        unused, used = self.state(server)["rings"]["buffers"]
+        self.assertEqual((unused["level"], unused["octets"]), ("urgent", 0))
+        self.assertEqual((used["level"], used["readers"], used["events"], used["lost"], used["octets"]), ("ordinary", 1, 3, 0, 65536))
+        metrics = takt("metrics", "--once", "--rt-events", server.url("TaktRtEvents")).stdout
+        for figure in ('events_total{target="[^"]*",level="ordinary"} 3', 'octets{target="[^"]*",level="urgent"} 0',
+                       f'reader_read{{target="[^"]*",level="ordinary",reader="[12]",process="{last.pid}"}} 3',
+                       f'reader_lost{{target="[^"]*",level="ordinary",reader="[12]",process="{last.pid}"}} 0', 'refused_total{target="[^"]*"} 0'):
+            self.assertRegex(metrics, f"(?m)^takt_rt_events_ring_{figure}$")
+        shown = takt("top", "--rt-events", server.url("TaktRtEvents")).stdout
+        self.assertRegex(shown, rf"(?m)^shared buffer of level ordinary: readers 1, events 3, unwritten 0, lost by readers 0, octets {used['occupied']} of 65536$")
+        self.assertRegex(shown, rf"(?m)^  reader [12] in process {last.pid} of level ordinary, read 3, lost 0$")
         self.assertEqual(self.state(server)["proxies"], 1, "readers have no proxies")
         server.process.kill()  # readers notice, although the channel has said nothing
         self.assertEqual((numbers(last), last.returncode), ([1, 2, 3], 1))
-        for options, text in ((("--ring", "100000"), "power of two"), (("--ring", "64KiB", "--scheduler", "corbaloc::x/y"), "--scheduler")):
+        for options, text in ((("--ring", "100000"), "power of two"), (("--ring", "64KiB", "--scheduler", "corbaloc::x/y"), "Leave out --ring")):
             refused = takt("events", "rt", "--listen", "iiop://127.0.0.1:0", *options)
             self.assertIn(text, refused.stderr)
             self.assertNotEqual(refused.returncode, 0)

@@ -1,5 +1,6 @@
 // Consumers that read a channel's events from a shared buffer, and those that cannot.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <takt/standard/CORBA_typesC.h>
 
@@ -193,6 +194,91 @@ TEST(EventRings, ACallHasALimitOfOctets) {
   ASSERT_TRUE(eventually([&] { return received == 43; }));
   const std::lock_guard lock(mutex);
   EXPECT_EQ(std::ranges::max(calls), 7u) << "64 KiB and one more";
+}
+
+TEST(EventRings, FiguresOfBuffersAndReadersAreShown) {
+  RingServer server({.bytes = 64 * 1024}, {.channel = {.levels = {{"first"}, {"second"}}}});
+  std::atomic<bool> waits{true};
+  Reader slow(server, server.source, for_types(filters::event(20), 1), [&] { waits.wait(true); });
+  auto quick = std::make_unique<Reader>(server, server.source, for_types(filters::event(20), 1));
+  constexpr std::int32_t events = 2'000;
+  server.push(event(20, 0, 1, 200));
+  ASSERT_TRUE(slow.has(1) && quick->has(1));
+  for (std::int32_t i = 1; i < events; ++i) {
+    server.push(event(20, i, 1, 200));
+    if (i % 50 != 49) continue;
+    ASSERT_TRUE(quick->has(static_cast<std::size_t>(i + 1)));
+  }
+  server.push(event(20, events, 1, 20'000));
+  ASSERT_TRUE(eventually([&] { return server.rings->counts().too_long == 1; }));
+  const auto rings = [&] { return server.state().rings(); };
+  EXPECT_EQ(rings().buffers().size(), 2u);
+  const auto unused = rings().buffers()[0], used = rings().buffers()[1];
+  EXPECT_EQ(unused.octets() + unused.occupied() + unused.readers() + unused.events(), 0u);
+  EXPECT_EQ(used.readers(), 2u);
+  EXPECT_EQ(used.events(), static_cast<std::uint64_t>(events));
+  EXPECT_EQ(used.lost(), 1u);
+  EXPECT_EQ(used.too_long(), 1u);
+  EXPECT_EQ(used.octets(), 64u * 1024);
+  EXPECT_EQ(used.occupied(), 64u * 1024) << "it is full";
+  waits = false;
+  waits.notify_all();
+  ASSERT_TRUE(eventually([&] { return rings().readers().size() == 2 && rings().readers()[0].lost() > 1; }));
+  const auto with_losses = rings().readers()[0];
+  EXPECT_EQ(with_losses.number(), 1u) << "those with the most losses come first";
+  EXPECT_EQ(with_losses.process(), ::getpid());
+  EXPECT_EQ(with_losses.level(), 1u);
+  ASSERT_TRUE(eventually([&] {
+    return rings().readers()[0].read() + rings().readers()[0].lost() ==
+           static_cast<std::uint64_t>(events + 1);
+  }));
+  ASSERT_TRUE(eventually([&] { return rings().readers()[1].lost() == 1; })) << "the one that was too long";
+  EXPECT_EQ(server.service->look(1).rings().readers().size(), 1u);
+  const std::uint64_t losses = slow.consumer->counts().lost + 1;
+  EXPECT_EQ(rings().buffers()[1].reader_losses(), losses);
+  quick.reset();
+  slow.consumer.reset();
+  ASSERT_TRUE(eventually([&] { return rings().buffers()[1].readers() == 0; }));
+  EXPECT_EQ(rings().buffers()[1].octets() + rings().buffers()[1].occupied(), 0u)
+      << "the memory is given back";
+  EXPECT_EQ(rings().buffers()[1].reader_losses(), losses);
+  EXPECT_TRUE(rings().readers().empty());
+  server.rings->stop();
+  EXPECT_EQ(rings().buffers().size(), 2u);
+}
+
+// As docs/user/real-time-events.md says about the octets of an event.
+TEST(EventRings, AnEventTakesItsEncodingAndSixteenOctets) {
+  RingServer server({.bytes = 64 * 1024});
+  Reader reader(server, server.source, for_types(filters::event(20)));
+  std::uint64_t occupied = 0;
+  std::size_t events = 0;
+  for (const std::size_t payload : {0, 64, 100, 1'000}) {
+    server.push(event(20, 0, 1, payload));
+    ASSERT_TRUE(reader.has(++events));
+    const std::uint64_t encoded = 52 + (payload + 3) / 4 * 4;
+    occupied += 16 + (encoded + 15) / 16 * 16;
+    EXPECT_EQ(server.state().rings().buffers()[0].occupied(), occupied) << payload;
+  }
+}
+
+// The bounds of a schedule do not know readers, which name no operation.
+TEST(EventRings, AChannelWhoseClientsAScheduleCountsHasNone) {
+  EventChannelServiceOptions scheduled;
+  scheduled.declarations.consumer_connects = [](auto, const auto&) { return std::nullopt; };
+  const RtEventServer server(scheduled);
+  const auto rings = EventRings::start(server.server, *server.service);
+  ASSERT_FALSE(rings);
+  EXPECT_NE(rings.error().find("get each event by a call, which the schedule counts"), std::string::npos)
+      << rings.error();
+}
+
+TEST(EventRings, LevelsMayBeThoseOfASchedule) {
+  RingServer server({}, {.channel = {.schedule = {{.name = "A::f", .priority = -1}}}});
+  Reader reader(server, server.source, for_types(filters::event(20)));
+  EXPECT_TRUE(reader.consumer->shares());
+  server.push(event(20, 1));
+  EXPECT_TRUE(reader.has(1));
 }
 
 class FactoryThatThrows final : public CORBA::ValueFactoryBase {

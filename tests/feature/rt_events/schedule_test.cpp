@@ -4,7 +4,7 @@
 #include <atomic>
 #include <future>
 
-#include "rt_events/service/channel_schedule.h"
+#include "event_schedule/channel_schedule.h"
 #include "scheduling/service/scheduler_servant.h"
 #include "served.h"
 

@@ -113,6 +113,48 @@ TEST(EventRing, WhatTheWriterCouldNotWriteIsALossOfItsReaders) {
   EXPECT_EQ(reader.lost(), 6u);
 }
 
+TEST(EventRing, LossesBeforeTheFirstRecordAndAfterTheLastAreCounted) {
+  const Memory memory;
+  RingWriter writer(memory.octets.get(), ring_bytes);
+  ASSERT_TRUE(writer.put(record(0, 8)));
+  writer.skip(3);
+  writer.publish();
+  RingReader reader(memory.octets.get(), ring_bytes);
+  EXPECT_EQ(reader.next(), Next::none);
+  EXPECT_EQ(reader.lost(), 0u) << "before the reader";
+  writer.skip(2);
+  writer.publish();
+  EXPECT_EQ(reader.next(), Next::none);
+  EXPECT_EQ(reader.lost(), 2u) << "no record has come";
+  RingReader overtaken(memory.octets.get(), ring_bytes);
+  for (std::uint64_t number = 1; number <= 500; ++number) {
+    ASSERT_TRUE(writer.put(record(number, 1'000)));
+    writer.publish();
+  }
+  ASSERT_EQ(overtaken.next(), Next::record);
+  EXPECT_EQ(overtaken.lost(), 499u) << "its first record is not the first that came";
+  EXPECT_EQ(overtaken.next(), Next::none);
+  EXPECT_FALSE(writer.put(Octets(most_record_bytes(ring_bytes) + 1)));
+  writer.end();
+  EXPECT_EQ(overtaken.next(), Next::ended);
+  EXPECT_EQ(overtaken.lost(), 500u) << "no record follows";
+}
+
+TEST(EventRing, AReaderThatIsMadeDuringAPublicationReadsOn) {
+  const Memory memory;
+  RingWriter writer(memory.octets.get(), ring_bytes);
+  ASSERT_TRUE(writer.put(record(0, 8)));
+  writer.publish();
+  memory.controls().next_before = 7;  // the writer is stopped there
+  RingReader reader(memory.octets.get(), ring_bytes);
+  EXPECT_EQ(reader.next(), Next::none);
+  writer.skip(4);
+  ASSERT_TRUE(writer.put(record(5, 8)));
+  writer.publish();
+  ASSERT_EQ(reader.next(), Next::record);
+  EXPECT_EQ(reader.lost(), 0u) << "it cannot know";
+}
+
 TEST(EventRing, RecordsOfAWriterThatOvertakesItsReadersAreNeverTorn) {
   const Memory memory;
   RingWriter writer(memory.octets.get(), ring_bytes);
@@ -190,6 +232,11 @@ TEST(EventRing, AWriterThatLiesEndsTheReading) {
        [](Memory& memory) {
          memory.controls().written = 16;
          memory.controls().newest = 0;
+       }},
+      {"a number of the next event that goes back",
+       [](Memory& memory) {
+         memory.controls().written = 32;
+         memory.controls().next_before = memory.controls().next_after = 0;
        }},
       {"a newest record within another",
        [](Memory& memory) {
@@ -319,9 +366,11 @@ class OneRing final : public RingOwner {
     return Ring{&memory.second, ring_bytes};
   }
   void leave(std::uint32_t) noexcept override { --readers; }
+  void note_losses(std::uint32_t, std::uint64_t events) noexcept override { losses += events; }
 
   std::pair<SharedMemory, Descriptor> memory = *SharedMemory::create(ring_bytes);
   std::atomic<int> readers{0};
+  std::atomic<std::uint64_t> losses{0};
 };
 
 TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
@@ -361,6 +410,53 @@ TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
   server.reset();
   EXPECT_EQ(owner.readers, 0);
   EXPECT_TRUE(has_closed(last.first));
+}
+
+TEST(EventRing, AReaderTellsWhatItHasReadAndLost) {
+  OneRing owner;
+  const auto server = *ReaderServer::start(owner, octets::random_token(), 3);
+  const auto until = [](auto holds) {
+    for (int i = 0; i < 5'000 && !holds(); ++i) std::this_thread::sleep_for(1ms);
+    return holds();
+  };
+  const auto joined = [&] {
+    auto socket = *connect_to(server->token(), 5s);
+    EXPECT_EQ(send_greeting(socket, {0}), 0);
+    EXPECT_TRUE(receive_memory(socket));
+    return socket;
+  };
+  auto first = joined();
+  const auto second = joined();
+  send_report(first, {10, 3});
+  send_report(second, {5, 0});
+  ASSERT_TRUE(until([&] {
+    const auto all = server->readers();
+    return all.size() == 2 && all[0].report == ReaderReport{10, 3} && all[1].report == ReaderReport{5, 0};
+  }));
+  EXPECT_EQ(server->readers()[0].process, ::getpid());
+  EXPECT_EQ(server->readers()[1].number, 2u);
+  send_report(first, {12, 7});
+  send_report(first, {12, 2});  // a loss cannot be taken back
+  ASSERT_TRUE(until([&] { return server->readers()[0].report == ReaderReport{12, 2}; }));
+  EXPECT_EQ(owner.losses, 7u);
+  first = {};
+  ASSERT_TRUE(until([&] { return server->readers().size() == 1; }));
+  EXPECT_EQ(server->readers()[0].number, 2u);
+  EXPECT_EQ(owner.losses, 7u) << "those of a reader that has gone stay";
+  EXPECT_FALSE(ReaderReport::decode(Greeting{1}.encode()));
+}
+
+TEST(EventRing, AReaderThatTellsMuchCostsLittle) {
+  OneRing owner;
+  const auto server = *ReaderServer::start(owner, octets::random_token(), 3);
+  auto socket = *connect_to(server->token(), 5s);
+  ASSERT_EQ(send_greeting(socket, {0}), 0);
+  ASSERT_TRUE(receive_memory(socket));
+  const auto begun = std::chrono::steady_clock::now();
+  for (std::uint64_t i = 1; i <= 2; ++i) send_report(socket, {i, i});
+  for (int i = 0; i < 5'000 && owner.losses < 2; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(owner.losses, 2u);
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, 100ms) << "one report at a time, with a pause";
 }
 
 // The number of descriptors that this process has.
@@ -428,6 +524,7 @@ class ClosedRing final : public RingOwner {
     return std::unexpected("no ring");
   }
   void leave(std::uint32_t) noexcept override {}
+  void note_losses(std::uint32_t, std::uint64_t) noexcept override {}
 
   std::atomic<bool> waits{false}, open{false};
 };

@@ -21,6 +21,8 @@
 namespace takt::command {
 namespace {
 
+constexpr std::uint32_t most_ring_readers = 256;  // each has samples of its own
+
 struct MetricsSettings {
   std::vector<std::string> orbs, events, rt_events, notify, repositories, traders, devices, naming;
   std::string listen = "localhost:9464";
@@ -73,11 +75,11 @@ std::string metrics_page(const Services<Service>& services, const Ask& ask) {
   return prometheus_text(observed);
 }
 
-// Services of events whose state is asked for by look().
+// Services of events whose state is asked for by look(), with that many clients.
 template <class Observed, class Service>
-std::string page_of_events(const Services<Service>& services) {
-  return metrics_page<Observed>(services,
-                                [](Service& service, Observed& into) { into.state = service.look(0); });
+std::string page_of_events(const Services<Service>& services, std::uint32_t most_clients = 0) {
+  return metrics_page<Observed>(
+      services, [=](Service& service, Observed& into) { into.state = service.look(most_clients); });
 }
 
 // Traders, devices and naming services.
@@ -140,9 +142,10 @@ void run(const MetricsSettings& settings) {
     sources.emplace_back(orb, "");
   const auto page = [&] {
     return page_of_all(sources) + page_of_events<ObservedEvents>(services) +
-           page_of_events<ObservedRtEvents>(channels) + page_of_events<ObservedNotification>(notification) +
-           page_of_repositories(repositories) + page_of_state<ObservedTrader>(traders) +
-           page_of_state<ObservedDevice>(devices) + page_of_state<ObservedNaming>(naming);
+           page_of_events<ObservedRtEvents>(channels, most_ring_readers) +
+           page_of_events<ObservedNotification>(notification) + page_of_repositories(repositories) +
+           page_of_state<ObservedTrader>(traders) + page_of_state<ObservedDevice>(devices) +
+           page_of_state<ObservedNaming>(naming);
   };
   if (settings.once) {
     std::cout << page() << std::flush;

@@ -239,6 +239,7 @@ class ViewedRtEvents final : public LookedAt<Takt::RtEvents::Service, Takt::RtEv
                 " expired, " + since_before(&Datagrams::failed) + " failed, " +
                 since_before(&Datagrams::malformed) + " malformed, " + since_before(&Datagrams::incomplete) +
                 " incomplete");
+    add_rings(lines, most_lines);
     for (const Client& each : now().clients()) {
       if (lines.is_full(most_lines)) break;
       if (each.consumer())
@@ -254,6 +255,35 @@ class ViewedRtEvents final : public LookedAt<Takt::RtEvents::Service, Takt::RtEv
   Json json_of(const State& state) const override { return json_of_rt_channel(state); }
 
  private:
+  using Ring = Takt::RtEvents::Ring;
+
+  // The shared buffers that have been used, and their readers, those with the most losses first.
+  void add_rings(Lines& lines, std::size_t most_lines) const {
+    for (const Ring& each : now().rings().buffers()) {
+      if (lines.is_full(most_lines) || (each.readers() == 0 && each.events() == 0)) continue;
+      lines.add("shared buffer of level " + level_name(each.level()) + ": readers " + number(each.readers()) +
+                ", events " + of_ring(each, &Ring::events) + ", unwritten " + of_ring(each, &Ring::lost) +
+                ", lost by readers " + of_ring(each, &Ring::reader_losses) + ", octets " +
+                number(each.occupied()) + " of " + number(each.octets()));
+    }
+    for (const auto& each : now().rings().readers()) {
+      if (lines.is_full(most_lines)) break;
+      lines.add("  reader " + number(each.number()) + " in process " + std::to_string(each.process()) +
+                " of level " + level_name(each.level()) + ", read " + number(each.read()) + ", lost " +
+                number(each.lost()));
+    }
+  }
+  std::string level_name(std::uint32_t level) const {
+    return level < now().levels().size() ? now().levels()[level].name() : number(level);
+  }
+  // Since the last look.
+  std::string of_ring(const Ring& ring, Takt::RtEvents::Count (Ring::*count)() const) const {
+    std::uint64_t old = 0;
+    if (before())
+      for (const Ring& each : before()->rings().buffers())
+        if (each.level() == ring.level()) old = (each.*count)();
+    return number(since(old, (ring.*count)()));
+  }
   static const char* state_of(const Client& client) {
     if (!client.connected()) return "-";
     if (!client.answers()) return "silent";

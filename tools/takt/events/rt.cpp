@@ -12,10 +12,10 @@
 #include "common/files.h"
 #include "common/serving.h"
 #include "event_ring/event_rings.h"
+#include "event_schedule/channel_schedule.h"
 #include "events/commands.h"
 #include "events/datagram_sockets.h"
 #include "name/bind.h"
-#include "rt_events/service/channel_schedule.h"
 #include "rt_events/service/event_channel_service.h"
 
 namespace takt::command {
@@ -225,7 +225,12 @@ void serve_rt(RtEventsSettings settings) {
   if (settings.gather.count() > 0 && !settings.scheduler.empty())
     fail("--gather is not possible with --scheduler, because the bounds of the schedule do not include it");
   if (settings.ring_bytes > 0 && !settings.scheduler.empty())
-    fail("--ring is not possible with --scheduler, because the schedule does not know its readers");
+    fail(
+        "--ring is not possible with --scheduler: readers of a shared buffer name no operation of the "
+        "scheduling service, so its bounds would not hold. Leave out --ring, and consumers on this machine "
+        "get "
+        "each event by a call, which the schedule counts; or leave out --scheduler and name the levels by "
+        "--level");
   DatagramSockets sockets(settings.datagrams);
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),

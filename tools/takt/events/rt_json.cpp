@@ -36,6 +36,29 @@ Json json_of(const Takt::RtEvents::DatagramCounts& counts) {
           {"incomplete", counts.incomplete()}};
 }
 
+Json json_of(const Takt::RtEvents::RingsState& rings, const Takt::RtEvents::LevelList& levels) {
+  const auto name_of = [&](std::uint32_t level) {
+    return level < levels.size() ? levels[level].name() : std::string();
+  };
+  Json buffers = Json::array(), readers = Json::array();
+  for (const Takt::RtEvents::Ring& each : rings.buffers())
+    buffers.push_back({{"level", name_of(each.level())},
+                       {"readers", each.readers()},
+                       {"events", each.events()},
+                       {"lost", each.lost()},
+                       {"too_long", each.too_long()},
+                       {"octets", each.octets()},
+                       {"occupied", each.occupied()},
+                       {"reader_losses", each.reader_losses()}});
+  for (const Takt::RtEvents::RingReader& each : rings.readers())
+    readers.push_back({{"number", each.number()},
+                       {"level", name_of(each.level())},
+                       {"process", each.process()},
+                       {"read", each.read()},
+                       {"lost", each.lost()}});
+  return {{"buffers", std::move(buffers)}, {"readers", std::move(readers)}, {"refused", rings.refused()}};
+}
+
 }  // namespace
 
 Json json_of_rt_channel(const Takt::RtEvents::State& state) {
@@ -63,6 +86,7 @@ Json json_of_rt_channel(const Takt::RtEvents::State& state) {
           {"pending", state.pending()},
           {"peers", std::move(peers)},
           {"datagrams", json_of(state.datagrams())},
+          {"rings", json_of(state.rings(), state.levels())},
           {"clients", std::move(clients)}};
 }
 

@@ -53,6 +53,8 @@ constexpr RtMetric rt_metrics[] = {
     {"takt_rt_events_datagram_requests_incomplete_total", "counter",
      "Requests of which a fragment did not come.",
      [](const RtState& state) -> std::uint64_t { return state.datagrams().incomplete(); }},
+    {"takt_rt_events_ring_refused_total", "counter", "Readers of shared buffers that were refused.",
+     [](const RtState& state) -> std::uint64_t { return state.rings().refused(); }},
     // These four are for the present consumers, so they may fall when one goes.
     {"takt_rt_events_sent", "gauge", "Events that were sent to the present consumers.",
      [](const RtState& state) -> std::uint64_t { return state.sent(); }},
@@ -62,6 +64,65 @@ constexpr RtMetric rt_metrics[] = {
      [](const RtState& state) -> std::uint64_t { return state.discarded(); }},
     {"takt_rt_events_pending", "gauge", "Events in the queues of the present consumers.",
      [](const RtState& state) -> std::uint64_t { return state.pending(); }}};
+
+struct RingMetric {
+  const char *name, *type, *help;
+  std::uint64_t (*figure)(const Takt::RtEvents::Ring& ring);
+};
+
+constexpr RingMetric ring_metrics[] = {
+    {"takt_rt_events_ring_readers", "gauge", "Consumers that read the shared buffer of the level.",
+     [](const Takt::RtEvents::Ring& ring) -> std::uint64_t { return ring.readers(); }},
+    {"takt_rt_events_ring_events_total", "counter", "Events that were written to the shared buffer.",
+     [](const Takt::RtEvents::Ring& ring) -> std::uint64_t { return ring.events(); }},
+    {"takt_rt_events_ring_lost_total", "counter",
+     "Events that could not be written to the shared buffer, a loss of all its readers.",
+     [](const Takt::RtEvents::Ring& ring) -> std::uint64_t { return ring.lost(); }},
+    {"takt_rt_events_ring_too_long_total", "counter",
+     "Those of them that were longer than a quarter of the buffer.",
+     [](const Takt::RtEvents::Ring& ring) -> std::uint64_t { return ring.too_long(); }},
+    {"takt_rt_events_ring_reader_losses_total", "counter", "Events that readers say to have lost.",
+     [](const Takt::RtEvents::Ring& ring) -> std::uint64_t { return ring.reader_losses(); }},
+    {"takt_rt_events_ring_octets", "gauge", "Memory of the shared buffer.",
+     [](const Takt::RtEvents::Ring& ring) -> std::uint64_t { return ring.octets(); }},
+    {"takt_rt_events_ring_occupied_octets", "gauge", "Octets of the shared buffer that hold events.",
+     [](const Takt::RtEvents::Ring& ring) -> std::uint64_t { return ring.occupied(); }}};
+
+struct ReaderMetric {
+  const char *name, *help;
+  std::uint64_t (*figure)(const Takt::RtEvents::RingReader& reader);
+};
+
+constexpr ReaderMetric reader_metrics[] = {
+    {"takt_rt_events_ring_reader_read", "Events that the reader of a shared buffer has read, as it says.",
+     [](const Takt::RtEvents::RingReader& reader) -> std::uint64_t { return reader.read(); }},
+    {"takt_rt_events_ring_reader_lost", "Events that the reader of a shared buffer has lost, as it says.",
+     [](const Takt::RtEvents::RingReader& reader) -> std::uint64_t { return reader.lost(); }}};
+
+std::string level_label(const RtState& state, std::uint32_t level) {
+  return MetricsText::label("level", level < state.levels().size() ? state.levels()[level].name() : "");
+}
+
+void add_rings(MetricsText& text, const std::vector<ObservedRtEvents>& channels) {
+  for (const RingMetric& metric : ring_metrics) {
+    text.begin(metric.name, metric.type, metric.help);
+    for (const ObservedRtEvents& each : channels)
+      if (each.state)
+        for (const auto& ring : each.state->rings().buffers())
+          text.sample(metric.name, each.target, level_label(*each.state, ring.level()), metric.figure(ring));
+  }
+  for (const ReaderMetric& metric : reader_metrics) {
+    text.begin(metric.name, "gauge", metric.help);
+    for (const ObservedRtEvents& each : channels)
+      if (each.state)
+        for (const auto& reader : each.state->rings().readers())
+          text.sample(metric.name, each.target,
+                      level_label(*each.state, reader.level()) +
+                          MetricsText::label("reader", std::to_string(reader.number())) +
+                          MetricsText::label("process", std::to_string(reader.process())),
+                      metric.figure(reader));
+  }
+}
 
 }  // namespace
 
@@ -76,6 +137,7 @@ std::string prometheus_text(const std::vector<ObservedRtEvents>& channels) {
     for (const ObservedRtEvents& each : channels)
       if (each.state) text.sample(metric.name, each.target, "", metric.figure(*each.state));
   }
+  add_rings(text, channels);
   return text.text();
 }
 

@@ -1,4 +1,4 @@
-#include "rt_events/service/channel_schedule.h"
+#include "event_schedule/channel_schedule.h"
 
 #include <algorithm>
 #include <functional>
