@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -236,6 +237,7 @@ std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::Parts
   return handle;
 }
 
+// Null: there is no memory for it.
 EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl) {
   EventRef copy = pool.take();
   if (!copy) return copy;
@@ -245,8 +247,12 @@ EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::opt
   if (ttl) header.ttl(*ttl);
   header.ec_recv_time(universal_now());
   header.ec_send_time(header.ec_recv_time());
-  copy->event.data() = event.data();
   copy->bytes = bytes_of(event);
+  try {
+    copy->event.data() = event.data();
+  } catch (const std::bad_alloc&) {
+    copy = {};
+  }
   return copy;
 }
 
@@ -273,14 +279,13 @@ void EventChannel::Parts::push(const RtecEventComm::Event& event, std::optional<
 
 void EventChannel::Parts::stop() {
   if (stopped_.exchange(true)) return;
-  const auto connections = subscriptions.all();
-  for (const auto& connection : connections) {
+  while (const auto connection = subscriptions.any()) {
     subscriptions.remove(*connection);
     connection->end();
   }
   timers.stop();
   for (const auto& level : levels) level->stop();
-  for (const auto& connection : subscriptions.ending()) connection->end_stopped();
+  for (const auto& connection : subscriptions.take_ending()) connection->end_stopped();
 }
 
 EventChannelCounts EventChannel::Parts::counts() const {

@@ -73,7 +73,8 @@ struct EventSubscription {
 struct EventChannelCounts {
   std::uint64_t pushed = 0;            // events from suppliers
   std::uint64_t without_consumer = 0;  // those of them that no filter accepted
-  // Because there were EventPool::most_events, or they were larger than EventChannelOptions::event_bytes.
+  // Because there were EventPool::most_events, there was no memory, or they were larger than
+  // EventChannelOptions::event_bytes.
   std::uint64_t refused = 0;
   std::size_t events = 0;  // that are held now
   std::uint64_t threads_replaced = 0;
@@ -129,7 +130,8 @@ class EventChannel {
   // The levels in use, by their index. Valid as long as the channel.
   std::span<const EventLevel> levels() const;
   EventChannelCounts counts() const;
-  // Waits for running calls of consumers, and disconnects all. Not in a call of a consumer.
+  // Waits for running calls of consumers, and disconnects all. Allocates nothing. Not in a call of a
+  // consumer.
   void stop();
 
  private:

@@ -82,9 +82,15 @@ std::vector<std::shared_ptr<Connection>> Subscriptions::all() const {
   return connections_;
 }
 
-std::vector<std::shared_ptr<Connection>> Subscriptions::ending() {
+std::shared_ptr<Connection> Subscriptions::any() const {
   const std::lock_guard lock(changes_);
-  return ending_;
+  return connections_.empty() ? nullptr : connections_.back();
+}
+
+std::vector<std::shared_ptr<Connection>> Subscriptions::take_ending() {
+  const std::lock_guard lock(changes_);
+  auto ending = std::exchange(ending_, {});
+  return ending;
 }
 
 }  // namespace takt::rt_events

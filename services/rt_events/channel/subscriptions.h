@@ -72,8 +72,10 @@ class Subscriptions {
   // nothing.
   bool remove(const Connection& connection) noexcept;
   std::vector<std::shared_ptr<Connection>> all() const;
-  // Connections that were removed, and are not finished.
-  std::vector<std::shared_ptr<Connection>> ending();
+  // Null: there is none. Allocates nothing.
+  std::shared_ptr<Connection> any() const;
+  // Connections that were removed, and may not be finished. Allocates nothing.
+  std::vector<std::shared_ptr<Connection>> take_ending();
 
  private:
   // With the lock. Returns the table that was there.

@@ -62,9 +62,9 @@ void Level::ready(std::uint32_t number) {
 }
 
 std::future<void> Level::add_worker() {
-  Worker& worker = workers_.emplace_back();
   std::promise<void> promise;
   std::future<void> prepared = promise.get_future();
+  Worker& worker = workers_.emplace_back();
   try {
     worker.thread = std::thread([this, &worker, promise = std::move(promise)]() mutable {
       try {

@@ -5,6 +5,75 @@
 
 namespace takt::rt_events {
 
+Timer* TimerHeap::joined(Timer* one, Timer* other) {
+  if (other->due_ < one->due_) std::swap(one, other);
+  other->next_ = one->child_;
+  one->child_ = other;
+  return one;
+}
+
+void TimerHeap::push(std::unique_ptr<Timer> timer) {
+  Timer* const one = timer.release();
+  one->child_ = nullptr;
+  one->next_ = nullptr;
+  first_ = first_ ? joined(first_, one) : one;
+}
+
+// The children are joined in pairs, and these from the last one on.
+std::unique_ptr<Timer> TimerHeap::pop() {
+  Timer* const popped = first_;
+  Timer* pairs = nullptr;  // the last first
+  for (Timer* child = std::exchange(popped->child_, nullptr); child != nullptr;) {
+    Timer* pair = child;
+    child = std::exchange(pair->next_, nullptr);
+    if (child != nullptr) {
+      Timer* const other = child;
+      child = std::exchange(other->next_, nullptr);
+      pair = joined(pair, other);
+    }
+    pair->next_ = pairs;
+    pairs = pair;
+  }
+  first_ = nullptr;
+  while (pairs != nullptr) {
+    Timer* const pair = pairs;
+    pairs = std::exchange(pair->next_, nullptr);
+    first_ = first_ ? joined(first_, pair) : pair;
+  }
+  return std::unique_ptr<Timer>(popped);
+}
+
+Timer* TimerHeap::take_all() {
+  Timer *all = nullptr, *unseen = std::exchange(first_, nullptr);
+  while (unseen != nullptr) {
+    Timer* const one = unseen;
+    unseen = one->next_;
+    for (Timer* child = std::exchange(one->child_, nullptr); child != nullptr;) {
+      Timer* const next = std::exchange(child->next_, unseen);
+      unseen = child;
+      child = next;
+    }
+    one->next_ = all;
+    all = one;
+  }
+  return all;
+}
+
+void TimerHeap::forget_unneeded() {
+  for (Timer* one = take_all(); one != nullptr;) {
+    std::unique_ptr<Timer> timer(one);
+    one = one->next_;
+    if (timer->is_needed()) push(std::move(timer));
+  }
+}
+
+void TimerHeap::clear() {
+  for (Timer* one = take_all(); one != nullptr;) {
+    const std::unique_ptr<Timer> timer(one);
+    one = one->next_;
+  }
+}
+
 void Timers::stop() {
   stopping_.store(true);
   wake();
@@ -15,16 +84,16 @@ void Timers::stop() {
 
 void Timers::add(std::unique_ptr<Timer> timer) {
   Timer* const one = timer.release();
-  one->next_added_ = added_.load(std::memory_order_relaxed);
-  while (!added_.compare_exchange_weak(one->next_added_, one, std::memory_order_release)) continue;
+  one->next_ = added_.load(std::memory_order_relaxed);
+  while (!added_.compare_exchange_weak(one->next_, one, std::memory_order_release)) continue;
   wake();
 }
 
 void Timers::take_added() {
   for (Timer* one = added_.exchange(nullptr, std::memory_order_acquire); one != nullptr;) {
-    heap_.emplace_back(one);
-    one = std::exchange(one->next_added_, nullptr);
-    std::ranges::push_heap(heap_, is_later);
+    std::unique_ptr<Timer> timer(one);
+    one = one->next_;
+    heap_.push(std::move(timer));
   }
 }
 
@@ -37,28 +106,19 @@ void Timers::work() {
   while (!stopping_.load()) {
     const os::TimePoint now = os::Clock::now();
     take_added();
-    forget_unneeded();
+    if (forgets_.exchange(false)) heap_.forget_unneeded();
     fire_due(now);
     if (check <= now) check = supervise_(now) ? now + step_ : os::no_deadline;
-    const os::TimePoint next = heap_.empty() ? check : std::min(check, heap_.front()->due_);
+    const os::TimePoint next = heap_.first() ? std::min(check, heap_.first()->due_) : check;
     // A thread that wakes this one may be about to begin a call, which is checked after a step.
     if (wake_up_.wait(next) && check == os::no_deadline) check = os::Clock::now() + step_;
   }
 }
 
-void Timers::forget_unneeded() {
-  if (!forgets_.exchange(false)) return;
-  if (std::erase_if(heap_, [](const auto& timer) { return !timer->is_needed(); }) > 0)
-    std::ranges::make_heap(heap_, is_later);
-}
-
 void Timers::fire_due(os::TimePoint now) {
-  while (!heap_.empty() && heap_.front()->due_ <= now) {
-    std::ranges::pop_heap(heap_, is_later);
-    if (fire(*heap_.back(), now))
-      std::ranges::push_heap(heap_, is_later);
-    else
-      heap_.pop_back();
+  while (heap_.first() && heap_.first()->due_ <= now) {
+    std::unique_ptr<Timer> timer = heap_.pop();
+    if (fire(*timer, now)) heap_.push(std::move(timer));
   }
 }
 

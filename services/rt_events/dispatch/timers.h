@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <thread>
-#include <vector>
 
 #include "rt_events/dispatch/wake_up.h"
 
@@ -28,6 +27,7 @@ class Timer {
 
  private:
   friend class Timers;
+  friend class TimerHeap;
   // False: the timer is no longer needed.
   virtual bool fire() = 0;
   virtual bool is_needed() const = 0;
@@ -36,11 +36,39 @@ class Timer {
   const std::chrono::nanoseconds period_;
   os::TimePoint due_;  // used by the thread of the timers
   std::atomic<std::int64_t>& restarted_;
-  Timer* next_added_ = nullptr;
+  // In the heap: the first of those that are due later, and the next of the same parent. Before that: the
+  // next one that was added.
+  Timer *child_ = nullptr, *next_ = nullptr;
+};
+
+// Owns timers, by the time at which they are due: a pairing heap, which links them and allocates nothing. One
+// thread at a time.
+class TimerHeap {
+ public:
+  TimerHeap() = default;
+  ~TimerHeap() { clear(); }
+  TimerHeap(const TimerHeap&) = delete;
+  TimerHeap& operator=(const TimerHeap&) = delete;
+
+  // The timer that is due first; null: there is none.
+  Timer* first() const { return first_; }
+  void push(std::unique_ptr<Timer> timer);
+  // Takes the first one. Not if there is none.
+  std::unique_ptr<Timer> pop();
+  // Forgets the timers that are no longer needed.
+  void forget_unneeded();
+  void clear();
+
+ private:
+  static Timer* joined(Timer* one, Timer* other);
+  // All timers, as a list.
+  Timer* take_all();
+
+  Timer* first_ = nullptr;
 };
 
 // One thread that sleeps until the next timer is due. While there is something to supervise, it also calls
-// `supervise` in each `step`. Firing takes no lock and allocates nothing.
+// `supervise` in each `step`. Adding, firing and stopping take no lock and allocate nothing.
 //
 // A timer that is late by more than a period leaves out the expiries that it has missed.
 class Timers {
@@ -70,14 +98,8 @@ class Timers {
   void wake() { wake_up_.post(); }
 
  private:
-  using Heap = std::vector<std::unique_ptr<Timer>>;
-  static bool is_later(const std::unique_ptr<Timer>& a, const std::unique_ptr<Timer>& b) {
-    return a->due_ > b->due_;
-  }
-
   void work();
   void take_added();
-  void forget_unneeded();
   void fire_due(os::TimePoint now);
   static bool fire(Timer& timer, os::TimePoint now);
 
@@ -87,7 +109,7 @@ class Timers {
   std::atomic<Timer*> added_{nullptr};
   std::atomic<bool> stopping_{false}, forgets_{false};
   WakeUp wake_up_;
-  Heap heap_;
+  TimerHeap heap_;
   std::thread thread_;
 };
 

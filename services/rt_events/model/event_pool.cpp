@@ -64,13 +64,21 @@ bool EventPool::grow() {
   return true;
 }
 
+bool EventPool::has_grown() {
+  try {
+    return grow();
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
 EventRef EventPool::take() {
   std::uint64_t word = free_.load(std::memory_order_acquire);
   for (;;) {
     if (first_of(word) == 0) {
       const std::lock_guard lock(growth_);
       word = free_.load(std::memory_order_acquire);
-      if (first_of(word) == 0 && !grow()) return {};
+      if (first_of(word) == 0 && !has_grown()) return {};
       word = free_.load(std::memory_order_acquire);
       continue;
     }

@@ -90,7 +90,7 @@ class EventPool {
   // Makes the events that `count` more places can hold. False: there would be more than most_events.
   bool reserve(std::size_t count);
   void unreserve(std::size_t count);
-  // An event with old contents. Null if all most_events are in use.
+  // An event with old contents. Null if all most_events are in use, or there is no memory for another.
   EventRef take();
 
   EventRecord& at(std::uint32_t index) const { return (*chunks_.all()[index / chunk])[index % chunk]; }
@@ -105,7 +105,8 @@ class EventPool {
   void give_back(EventRecord& record);
   void put_free(EventRecord& record);
   void shorten(EventPayload& payload) const;
-  bool grow();  // with the lock
+  bool grow();       // with the lock
+  bool has_grown();  // the same; false also if there is no memory
 
   const std::size_t payload_bytes_;
   const bool encodes_;
