@@ -60,6 +60,11 @@ void PulledProxy::offer(const EventPtr& event, Ready&) {
   arrived_.notify_one();
 }
 
+void PulledProxy::replace() {
+  ++connection_;
+  arrived_.notify_all();
+}
+
 void PulledProxy::stop() {
   Receiver::stop();
   arrived_.notify_all();
@@ -95,9 +100,15 @@ EventPtr PulledProxy::pull() {
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "too many calls of pull() wait for events: call try_pull()");
   const auto end = Clock::now() + parts().limits.pull_patience;
-  while (!(event = take()))
+  const auto connection = connection_;
+  while (!event) {
     if (arrived_.wait_until(lock, end) == std::cv_status::timeout && queue_.empty())
       throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "there has been no event yet: pull again");
+    // The earlier client may be gone: an event that this call took would be lost.
+    if (connection_ != connection)
+      throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the consumer has connected again: pull again");
+    event = take();
+  }
   return event;
 }
 

@@ -57,14 +57,16 @@ class PulledProxy final : public Receiver {
   void offer(const EventPtr& event, Ready& ready) override;
   // The next event; null if there is none. Throws Disconnected if no client is connected.
   EventPtr try_pull();
-  // Waits for an event, up to Limits::pull_patience; then throws TRANSIENT.
+  // Waits for an event, up to Limits::pull_patience, or until a client connects again; then throws TRANSIENT.
   EventPtr pull();
 
  private:
+  void replace() override;
   void stop() override;
   EventPtr take();
 
   std::condition_variable arrived_;
+  std::uint64_t connection_ = 0;  // how often a client took the place of the one before
 };
 
 // The ProxyPushConsumer: receives the events of a supplier that pushes.

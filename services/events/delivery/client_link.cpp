@@ -1,5 +1,6 @@
 #include "events/delivery/client_link.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "events/delivery/with_timeout.h"
@@ -146,7 +147,24 @@ Health::Verdict ClientLink::judge(Answer answer, bool was_ping, Clock::time_poin
   return verdict;
 }
 
+bool ClientLink::asks() {
+  ObjectRef client;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_live() || health_.standing() != Standing::proven || !dispatcher_.asks_first(health_.heard()))
+      return false;
+    client = client_;
+  }
+  const Answer answer = answer_of(
+      [&] { with_timeout(client, std::min(limits_.ask_timeout, limits_.call_timeout))->_non_existent(); });
+  const bool answers = answer != Answer::not_reached && answer != Answer::lost;
+  const std::lock_guard lock(mutex_);
+  if (client_ == client) health_.note_question(answers, Clock::now());  // else another has taken its place
+  return true;
+}
+
 std::optional<Clock::time_point> ClientLink::run() {
+  if (asks()) return Clock::time_point::min();
   for (int calls = 0; calls < calls_in_a_row; ++calls) {
     const auto pings = begin_call();
     if (!pings) return {};

@@ -78,6 +78,9 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   enum class State : std::uint8_t { unconnected, reserved, connected, ended };
 
   Answer ping() const;
+  // Asks the client if the dispatcher is wary of it. Then its standing is another, and its next call waits
+  // with those of that standing.
+  bool asks();
   // The following run under the lock.
   bool take(ObjectRef bounded);
   bool take_next();

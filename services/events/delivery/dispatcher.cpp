@@ -64,7 +64,7 @@ void Dispatcher::ready(std::span<const TaskPtr> tasks) {
     // Threads that work look for the next task themselves; the watcher replaces them if they do not come to
     // it.
     const bool lacks_threads =
-        idle_ < ready_tasks() && live_ - blocked_ < limits_.threads && live_ < limits_.max_threads;
+        idle_ < ready_tasks() && live_ - blocked_ < wanted() && live_ < limits_.max_threads;
     wakes_watcher = std::exchange(watcher_sleeps_, false) || lacks_threads;
   }
   for (; wakes > 0; --wakes) work_to_do_.notify_one();
@@ -88,8 +88,7 @@ void Dispatcher::ready_at(Clock::time_point time, TaskPtr task) {
 bool Dispatcher::may_begin(const Lane& lane) const {
   if (lane.ready.empty() || lane.running >= lane.most_threads) return false;
   if (doubtful_ == 0) return true;
-  return doubtful_ + 1 < limits_.max_threads &&
-         doubtful_ - doubtful_blocked_ + 1 < std::max(2u, limits_.threads);
+  return doubtful_ + 1 < limits_.max_threads && doubtful_ - doubtful_blocked_ + 1 < std::max(2u, wanted());
 }
 
 Dispatcher::TaskPtr Dispatcher::next_task(Worker& worker) {
@@ -120,12 +119,13 @@ void Dispatcher::note_end(Worker& worker) {
   if (!std::exchange(worker.blocked, false)) return;
   --blocked_;
   doubtful_blocked_ -= doubtful;
+  if (!many_are_slow()) wary_since_.store(not_wary, std::memory_order_relaxed);
 }
 
 void Dispatcher::work(Worker& worker) {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (live_ - blocked_ > limits_.threads) break;  // the replacement works
+    if (live_ - blocked_ > wanted()) break;  // the replacement works
     TaskPtr task = next_task(worker);
     if (!task) {
       ++idle_;
@@ -172,6 +172,24 @@ void Dispatcher::start_worker() {
   }
 }
 
+std::uint32_t Dispatcher::wanted() const {
+  const std::uint32_t slow = blocked_ - doubtful_blocked_;  // calls to proven clients
+  return std::min(limits_.threads + slow, std::max(limits_.threads, limits_.max_threads / 4));
+}
+
+bool Dispatcher::many_are_slow() const {
+  return blocked_ - doubtful_blocked_ >= std::max(1u, limits_.max_threads / 4);
+}
+
+void Dispatcher::note_slow_calls() {
+  if (!many_are_slow()) return;
+  auto first = Clock::time_point::max();
+  for (const Worker& worker : workers_)
+    if (!worker.ended && worker.blocked && worker.standing == Standing::proven)
+      first = std::min(first, worker.since);
+  wary_since_.store(first.time_since_epoch().count(), std::memory_order_relaxed);
+}
+
 void Dispatcher::look_after_workers(Clock::time_point now) {
   for (Worker& worker : workers_) {
     if (worker.ended || worker.blocked || worker.since == Clock::time_point::max()) continue;
@@ -181,7 +199,8 @@ void Dispatcher::look_after_workers(Clock::time_point now) {
     doubtful_blocked_ += worker.standing != Standing::proven;
     ++replaced_;
   }
-  while (live_ - blocked_ < limits_.threads && live_ < limits_.max_threads && idle_ < ready_tasks()) {
+  note_slow_calls();
+  while (live_ - blocked_ < wanted() && live_ < limits_.max_threads && idle_ < ready_tasks()) {
     const auto before = live_;
     start_worker();
     if (live_ == before) break;

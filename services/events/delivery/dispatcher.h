@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -21,8 +23,11 @@ namespace takt::events {
 // Runs tasks in the order in which they became ready, those of each Standing by themselves. A thread whose
 // task takes longer than Limits::slow_after is replaced, so that `threads` threads serve the other clients,
 // up to max_threads in all. Unproven clients have at most half of max_threads, suspects a quarter, and those
-// that leave a sixteenth; one thread at least is left for proven ones. Thread-safe. No thread runs while
-// there is nothing to do. It is large because what it counts are members.
+// that leave a sixteenth; one thread at least is left for proven ones. While proven clients are slow, as many
+// threads more serve the others, up to a quarter of max_threads. When the slow ones are as many, proven
+// clients that were not heard since then are asked before they are called (asks_first()), and are no longer
+// proven until they answer that call. Thread-safe. No thread runs while there is nothing to do. It is large
+// because what it counts are members.
 class Dispatcher {
  public:
   using TaskPtr = std::shared_ptr<Task>;
@@ -47,6 +52,11 @@ class Dispatcher {
   // Waits until running tasks have ended, and forgets the others. Later calls have no effect.
   void stop();
   Counts counts() const;
+  // Whether a client that was last heard at that time may be among many that have begun to hang since. Any
+  // thread; takes no lock.
+  bool asks_first(Clock::time_point heard) const {
+    return heard.time_since_epoch().count() < wary_since_.load(std::memory_order_relaxed);
+  }
 
  private:
   struct Worker {
@@ -80,6 +90,12 @@ class Dispatcher {
   void work(Worker& worker);
   void watch();
   void look_after_workers(Clock::time_point now);
+  // Whether a quarter of max_threads are in slow calls to proven clients.
+  bool many_are_slow() const;
+  void note_slow_calls();
+  // Threads that are wanted besides those that wait for slow clients.
+  std::uint32_t wanted() const;
+  static constexpr Clock::rep not_wary = std::numeric_limits<Clock::rep>::min();
   void start_worker();
   void join_ended();
   bool has_work() const;
@@ -93,6 +109,8 @@ class Dispatcher {
   std::uint32_t live_ = 0, idle_ = 0, blocked_ = 0;
   std::uint32_t doubtful_ = 0, doubtful_blocked_ = 0;  // tasks that run for clients that are not proven
   std::uint64_t replaced_ = 0, dropped_ = 0;
+  // When the first of the slow calls to proven clients began, if these are many.
+  std::atomic<Clock::rep> wary_since_{not_wary};
   bool stopping_ = false, watcher_sleeps_ = false;
   std::thread watcher_;
 };

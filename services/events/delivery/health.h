@@ -47,6 +47,12 @@ class Health {
     if (now >= end) return {.drops = true};
     return {.wait = std::min(end, now + first_pause * (1 << std::min(failures_ - 1, longest_doubling)))};
   }
+  // The answer to a question, which had a short time. Until it has answered the next call, it is proven no
+  // more.
+  void note_question(bool answered, Clock::time_point now) {
+    if (answered) heard_ = now;
+    standing_.store(answered ? Standing::unproven : Standing::suspect, std::memory_order_relaxed);
+  }
   Standing standing() const { return standing_.load(std::memory_order_relaxed); }
   bool is_suspect() const { return standing() == Standing::suspect; }
   Clock::time_point heard() const { return heard_; }

@@ -33,6 +33,8 @@ struct Limits {
   // A thread whose call to a client takes longer is replaced.
   std::chrono::milliseconds slow_after{20};
   std::chrono::milliseconds call_timeout{5'000};
+  // A client that is asked before it is called, because many others hang, has this time to answer.
+  std::chrono::milliseconds ask_timeout{100};
   // Clients that have left are told so in at most this time (or call_timeout), while at most that many wait.
   std::chrono::milliseconds farewell_timeout{1'000};
   std::size_t farewells = 10'000;

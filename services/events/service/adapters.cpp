@@ -26,6 +26,14 @@ std::uint64_t number_of(const PortableServer::ObjectId& octets) {
   return number;
 }
 
+std::uint64_t own_number(PortableServer::POA& adapter, const CORBA::object_reference<CORBA::Object>& object) {
+  try {
+    return number_of(adapter.reference_to_id(object));
+  } catch (const PortableServer::POA::WrongAdapter&) {
+    return 0;
+  }
+}
+
 Adapters make_adapters(CORBA::ORB& orb) {
   using namespace PortableServer;
   const auto root = IDL::traits<POA>::narrow(orb.resolve_initial_references("RootPOA"));

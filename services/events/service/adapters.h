@@ -19,6 +19,9 @@ PortableServer::ObjectId object_id_of(std::uint64_t number);
 // 0 if the octets are not a number.
 std::uint64_t number_of(const PortableServer::ObjectId& octets);
 
+// The number of an object of this adapter; 0 if it belongs to another one, or to another process.
+std::uint64_t own_number(PortableServer::POA& adapter, const CORBA::object_reference<CORBA::Object>& object);
+
 // An adapter below `root` whose default servant serves all its objects, also after a restart at the same
 // address.
 PoaRef make_adapter(PortableServer::POA& root, const std::string& name);

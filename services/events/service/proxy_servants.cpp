@@ -4,8 +4,18 @@
 
 namespace takt::events {
 
+bool ProxyAccess::goes_round(ProxyKind kind, const ObjectRef& client) const {
+  if (!client || (kind != ProxyKind::push_supplier && kind != ProxyKind::pull_consumer)) return false;
+  const ProxyKind other =
+      kind == ProxyKind::push_supplier ? ProxyKind::push_consumer : ProxyKind::pull_supplier;
+  const auto proxy = registry_.proxy(adapters_.target(), kind);
+  const auto its = registry_.proxy(own_number(*adapters_.of(other), client), other);
+  return proxy && its && &proxy->channel() == &its->channel();
+}
+
 void ProxyAccess::connect(ProxyKind kind, const ObjectRef& client, bool may_be_nil) const {
   if (!client && !may_be_nil) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
+  if (goes_round(kind, client)) throw CosEventChannelAdmin::TypeError();
   if (const auto connected = registry_.connect(adapters_.target(), kind, client); !connected)
     throw_refusal(connected.error());
 }

@@ -16,7 +16,8 @@ class ProxyAccess {
   ProxyAccess(Registry& registry, const Adapters& adapters) : registry_(registry), adapters_(adapters) {}
 
  protected:
-  // Throws AlreadyConnected, OBJECT_NOT_EXIST or IMP_LIMIT. BAD_PARAM for nil unless `may_be_nil`.
+  // Throws AlreadyConnected, OBJECT_NOT_EXIST or IMP_LIMIT. BAD_PARAM for nil unless `may_be_nil`. TypeError
+  // for a proxy of the same channel, through which events would go round without end.
   void connect(ProxyKind kind, const ObjectRef& client, bool may_be_nil) const;
   void disconnect(ProxyKind kind) const;
   bool missing(ProxyKind kind) const;
@@ -29,6 +30,8 @@ class ProxyAccess {
   }
 
  private:
+  bool goes_round(ProxyKind kind, const ObjectRef& client) const;
+
   Registry& registry_;
   const Adapters& adapters_;
 };

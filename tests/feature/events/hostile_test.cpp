@@ -1,10 +1,12 @@
 // Consumers that hang, die, throw or disconnect during an event, and what they cost the others: nothing.
 #include <algorithm>
 #include <atomic>
+#include <iostream>
 #include <mutex>
 
 #include <gtest/gtest.h>
 
+#include "../answering_port.h"
 #include "../event_clients.h"
 #include "../kept_port.h"
 #include "../silent_port.h"
@@ -96,6 +98,43 @@ TEST(EventConsumers, ThatNeverAnswerKeepHalfOfTheThreads) {
   EXPECT_GE(server.service->look().threads.ready, 16u);
   supplier->push(number(101));
   EXPECT_TRUE(prompt->receives(101));
+}
+
+// Consumers that have answered before hang. Returns the time of the next event to one that does not. Any test
+// that waits for a call to end takes longer than eventually().
+std::chrono::milliseconds delay_beside_hanging(int consumers, std::uint32_t max_threads) {
+  EventServer server(with_limits([max_threads](Limits& limits) {
+    limits.max_threads = max_threads;
+    limits.call_timeout = 30s;
+  }));
+  const Channel channel = server.channel();
+  AnsweringPort others;
+  const auto connect_other = [&](int i) {
+    channel->for_consumers()->obtain_push_supplier()->connect_push_consumer(
+        IDL::traits<CosEventComm::PushConsumer>::unchecked_narrow(
+            server.client->string_to_object(others.object(i))));
+  };
+  for (int i = 0; i < consumers; ++i) connect_other(i);
+  const auto prompt = make_consumer();
+  server.connect(channel, prompt);
+  const auto supplier = server.supplier(channel);
+  supplier->push(number(1));
+  EXPECT_TRUE(prompt->receives(1));
+  EXPECT_TRUE(eventually([&] { return others.answers() == consumers; }));
+  others.hang();
+  const auto begun = std::chrono::steady_clock::now();
+  supplier->push(number(2));
+  EXPECT_TRUE(prompt->receives(2));
+  const auto delay = std::chrono::steady_clock::now() - begun;
+  for (std::int32_t i = 3; i <= 100; ++i) supplier->push(number(i));
+  EXPECT_TRUE(prompt->receives(100));
+  std::cout << consumers << " of " << max_threads << ": " << delay / 1us << " us\n";
+  return std::chrono::duration_cast<std::chrono::milliseconds>(delay);
+}
+
+TEST(EventConsumers, ThatAllHangAtOnceKeepFewThreads) {
+  delay_beside_hanging(16, 256);
+  delay_beside_hanging(32, 16);
 }
 
 TEST(EventConsumers, ThatAreSlowAreNamedWithTheirPendingEvents) {
@@ -433,6 +472,41 @@ TEST(EventProxies, PullIsBounded) {
   first.join();
   EXPECT_EQ(of_first, "TRANSIENT");
   EXPECT_EQ(server.service->look().waiting_pulls, 0u);
+}
+
+TEST(EventProxies, OfOneChannelAreNotConnectedToEachOther) {
+  EventServer server;
+  const Channel channel = server.channel(), other = server.channel();
+  const auto pushed = channel->for_suppliers()->obtain_push_consumer();
+  const auto pushes = channel->for_consumers()->obtain_push_supplier();
+  EXPECT_THROW(pushes->connect_push_consumer(pushed), CosEventChannelAdmin::TypeError);
+  const auto pulls = channel->for_suppliers()->obtain_pull_consumer();
+  const auto pulled = channel->for_consumers()->obtain_pull_supplier();
+  EXPECT_THROW(pulls->connect_pull_supplier(pulled), CosEventChannelAdmin::TypeError);
+  // One channel after the other is possible.
+  pushed->connect_push_supplier(nullptr);
+  other->for_consumers()->obtain_push_supplier()->connect_push_consumer(pushed);
+  const auto consumer = make_consumer();
+  server.connect(channel, consumer);
+  server.supplier(other)->push(number(1));
+  EXPECT_TRUE(consumer->receives(1));
+}
+
+TEST(EventProxies, PullOfAnEarlierConnectionTakesNoEvent) {
+  EventServer server(with_limits([](Limits& limits) { limits.reconnects = true; }));
+  const Channel channel = server.channel();
+  const auto pulled = channel->for_consumers()->obtain_pull_supplier();
+  pulled->connect_pull_consumer(nullptr);
+  std::string ended;
+  std::thread earlier([&] { ended = raised_by([&] { pulled->pull(); }); });
+  EXPECT_TRUE(eventually([&] { return server.service->look().waiting_pulls == 1; }));
+  pulled->connect_pull_consumer(nullptr);
+  server.supplier(channel)->push(number(1));
+  earlier.join();
+  EXPECT_EQ(ended, "TRANSIENT");
+  bool has_event = false;
+  EXPECT_EQ(pulled->try_pull(has_event), number(1));
+  EXPECT_TRUE(has_event);
 }
 
 TEST(EventSuppliers, ThatHangOrThrowWhenTheyArePulledCostTheOthersNothing) {

@@ -214,6 +214,63 @@ TEST(Dispatcher, DropsTasksOfClientsThatLeaveIfTooManyWait) {
   EXPECT_EQ(runs, 6);
 }
 
+// Tasks that hang, until they are let go.
+class Hanging {
+ public:
+  ~Hanging() { let_go(); }
+  std::vector<Dispatcher::TaskPtr> tasks(int count) {
+    std::vector<Dispatcher::TaskPtr> all;
+    for (int i = 0; i < count; ++i)
+      all.push_back(task([this] {
+        ++running;
+        open_.wait(false);
+        return std::nullopt;
+      }));
+    return all;
+  }
+  void let_go() {
+    open_ = true;
+    open_.notify_all();
+  }
+  std::atomic<int> running{0};
+
+ private:
+  std::atomic<bool> open_{false};
+};
+
+TEST(Dispatcher, IsWaryOfClientsThatWereNotHeardSinceManyHang) {
+  Hanging hanging;
+  Dispatcher dispatcher(limits(2, 16));
+  const auto before = Clock::now();
+  EXPECT_FALSE(dispatcher.asks_first(before));
+  dispatcher.ready(hanging.tasks(3));
+  while (dispatcher.counts().blocked < 3) std::this_thread::sleep_for(1ms);
+  std::this_thread::sleep_for(10ms);
+  EXPECT_FALSE(dispatcher.asks_first(before)) << "three of sixteen are few";
+  dispatcher.ready(hanging.tasks(1));
+  while (!dispatcher.asks_first(before)) std::this_thread::sleep_for(1ms);
+  EXPECT_FALSE(dispatcher.asks_first(Clock::now()));
+  hanging.let_go();
+  while (dispatcher.asks_first(before)) std::this_thread::sleep_for(1ms);
+}
+
+TEST(Dispatcher, HasMoreThreadsWhileProvenClientsHang) {
+  Hanging hanging;
+  Limits slowly = limits(2, 64);
+  slowly.slow_after = 100ms;
+  Dispatcher dispatcher(slowly);
+  dispatcher.ready(hanging.tasks(30));
+  std::uint32_t most = 0;  // threads besides those that wait for a slow client
+  while (hanging.running < 30) {
+    const auto counts = dispatcher.counts();
+    most = std::max(most, counts.threads - counts.blocked);
+    std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_GE(most, 8u) << "2, then as many more as are slow, up to a quarter of all";
+  EXPECT_LE(most, 16u);
+  hanging.let_go();
+}
+
 TEST(Dispatcher, ForgetsWaitingTasksWhenItStops) {
   int runs = 0;
   Dispatcher dispatcher(limits(1, 1));
