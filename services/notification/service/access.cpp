@@ -116,4 +116,15 @@ MappingFilterPtr Access::own(const Ref<CosNotifyFilter::MappingFilter>& filter) 
   return own_object<MappingFilter>(adapters_.mapping_filters, filter);
 }
 
+void Access::refuse_to_go_round(const Proxy& proxy, const Ref<CORBA::Object>& client) const {
+  if (!client || (proxy.kind() != ProxyKind::push_supplier && proxy.kind() != ProxyKind::pull_consumer))
+    return;
+  const ProxyKind other =
+      proxy.kind() == ProxyKind::push_supplier ? ProxyKind::push_consumer : ProxyKind::pull_supplier;
+  for (const Form form : {Form::any, Form::structured, Form::sequence, Form::cos_event}) {
+    const auto its = registry_.find<Proxy>(events::own_number(*adapters_.of(other, form), client));
+    if (its && &its->channel() == &proxy.channel()) throw CosEventChannelAdmin::TypeError();
+  }
+}
+
 }  // namespace takt::notification

@@ -65,6 +65,9 @@ class Access {
   // OBJECT_NOT_EXIST for one that was destroyed.
   FilterPtr own(const Ref<CosNotifyFilter::Filter>& filter) const;
   MappingFilterPtr own(const Ref<CosNotifyFilter::MappingFilter>& filter) const;
+  // Throws TypeError if the proxy's client is a proxy of the same channel, through which events would go
+  // round without end.
+  void refuse_to_go_round(const Proxy& proxy, const Ref<CORBA::Object>& client) const;
 
   Registry& registry_;
   const Adapters& adapters_;

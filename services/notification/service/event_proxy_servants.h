@@ -31,6 +31,7 @@ class EventProxyServant : public virtual CORBA::servant_traits<Interface>::base_
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
     const auto proxy = find();
     if (!proxy) throw_gone("proxy");
+    refuse_to_go_round(*proxy, client);
     if (const auto connected = registry_.connect(proxy, client); !connected)
       throw_refusal(connected.error(), "proxy");
   }

@@ -43,7 +43,9 @@ class ProxyServant : public Base {
   void connect(const ObjectRef& client, bool may_be_nil) const {
     if (!client && !may_be_nil)
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
-    if (const auto connected = this->registry_.connect(this->existing(), client); !connected)
+    const auto proxy = this->existing();
+    this->refuse_to_go_round(*proxy, client);
+    if (const auto connected = this->registry_.connect(proxy, client); !connected)
       throw_refusal(connected.error(), "proxy");
   }
   void disconnect() const {

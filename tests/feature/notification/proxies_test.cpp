@@ -174,5 +174,32 @@ TEST(NotificationProxies, OfEveryKindAndFormHaveTheirType) {
   EXPECT_EQ(suppliers->pull_consumers().size(), 3u);
 }
 
+TEST(NotificationProxies, OfOneChannelAreNotConnectedToEachOther) {
+  NotifyServer server;
+  const auto event_consumers = server.channel->for_consumers();
+  const auto event_suppliers = server.channel->for_suppliers();
+  const auto any = server.any_supplier();
+  EXPECT_EQ(raised_by([&] {
+              server
+                  .push_supplier<admin::ProxyPushSupplier>(server.channel->default_consumer_admin(),
+                                                           ClientType::ANY_EVENT)
+                  ->connect_any_push_consumer(any);
+            }),
+            "TypeError");
+  EXPECT_EQ(raised_by([&] { event_consumers->obtain_push_supplier()->connect_push_consumer(any); }),
+            "TypeError");
+  EXPECT_EQ(
+      raised_by([&] { server.structured_proxy()->connect_structured_push_consumer(server.supplier()); }),
+      "TypeError");
+  EXPECT_EQ(
+      raised_by([&] { server.sequence_proxy()->connect_sequence_push_consumer(server.sequence_supplier()); }),
+      "TypeError");
+  EXPECT_EQ(raised_by([&] {
+              event_suppliers->obtain_pull_consumer()->connect_pull_supplier(
+                  event_consumers->obtain_pull_supplier());
+            }),
+            "TypeError");
+}
+
 }  // namespace
 }  // namespace feature
