@@ -30,7 +30,8 @@ struct NotifySettings {
   std::uint64_t admins = limits.admins, filters = limits.filters, queued_events = limits.queued_events,
                 filter_steps = limits.filter_steps, constraint_bytes = limits.constraint_bytes,
                 filter_bytes = limits.filter_bytes, definition_bytes = limits.definition_bytes,
-                event_types = limits.event_types, batch_bytes = limits.batch_bytes;
+                event_types = limits.event_types, untold_types = limits.untold_types,
+                untold_bytes = limits.untold_bytes, batch_bytes = limits.batch_bytes;
   std::chrono::nanoseconds pull_period = limits.pull_period,
                            give_up_persistent_after = limits.give_up_persistent_after;
 };
@@ -47,6 +48,8 @@ notification::Limits limits_of(const NotifySettings& settings) {
   limits.filter_bytes = settings.filter_bytes;
   limits.definition_bytes = settings.definition_bytes;
   limits.event_types = service_number(settings.event_types, "--max-types");
+  limits.untold_types = service_number(settings.untold_types, "--max-untold-types");
+  limits.untold_bytes = settings.untold_bytes;
   limits.batch_bytes = settings.batch_bytes;
   limits.pull_period = std::chrono::duration_cast<std::chrono::milliseconds>(settings.pull_period);
   limits.give_up_persistent_after =
@@ -130,6 +133,16 @@ void add_bounds(const Command& serve, NotifySettings& settings) {
   serve
       .add("--max-types", settings.event_types,
            "most types of events in a constraint, and of a proxy or administrator; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add("--max-untold-types", settings.untold_types,
+           "most changes of types that wait for a client; beyond that it is told of no more")
+      .show_default();
+  serve
+      .add_size(
+          "--max-untold-octets", settings.untold_bytes,
+          "about the most memory of the changes of types that wait for clients; beyond that, clients for "
+          "which some wait are told of no more")
       .show_default();
   serve
       .add_size(
