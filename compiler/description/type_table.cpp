@@ -295,21 +295,41 @@ void TypeTable::write_declared(const Place& at, const Declaration& declaration) 
     at.out.ulong(indirection);
     at.out.ulong(static_cast<std::uint32_t>(position - at.position()));
   };
-  if (const auto found = written_.find(&declaration); found != written_.end()) return refer_to(found->second);
+  if (const auto found = written_.find(&declaration); found != written_.end()) {
+    refers_to_ = std::min(refers_to_, found->second.refers_to);
+    return refer_to(found->second.position);
+  }
   const auto open = std::ranges::find(open_, &declaration, &decltype(open_)::value_type::first);
   if (open != open_.end()) {
     refers_to_ = std::min(refers_to_, static_cast<std::size_t>(open - open_.begin()));
     return refer_to(open->second);
   }
-  const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, SIZE_MAX);
-  const std::size_t position = at.position();
+  const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, none);
+  const std::size_t position = at.position(), first_inside = inside_.size();
   const bool can_contain_itself = declaration.kind != Kind::typedef_;
-  if (can_contain_itself) open_.emplace_back(&declaration, position);
+  open_.emplace_back(can_contain_itself ? &declaration : nullptr, position);
   write_constructed(at, declaration);
-  if (can_contain_itself) open_.pop_back();
+  open_.pop_back();
+  close(depth, first_inside);
   const bool whole = refers_to_ >= depth;
+  written_.insert_or_assign(&declaration, Written{position, whole ? none : refers_to_});
+  if (!whole) inside_.push_back(&declaration);
   refers_to_ = whole ? outer : std::min(outer, refers_to_);
-  if (whole) written_.emplace(&declaration, position);
+}
+
+// Forgets the types inside the one at `depth` that refer to it, because they are complete only inside it.
+// Without references to them, a reader could take a member out of the table and use it alone.
+void TypeTable::close(std::size_t depth, std::size_t first_inside) {
+  auto kept = inside_.begin() + static_cast<std::ptrdiff_t>(first_inside);
+  for (auto at = kept; at != inside_.end(); ++at) {
+    const auto found = written_.find(*at);
+    if (found == written_.end() || found->second.refers_to == none) continue;
+    if (found->second.refers_to >= depth)
+      written_.erase(found);
+    else
+      *kept++ = *at;
+  }
+  inside_.erase(kept, inside_.end());
 }
 
 void TypeTable::write_constructed(const Place& at, const Declaration& declaration) {

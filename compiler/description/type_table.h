@@ -49,9 +49,17 @@ class TypeTable {
   Octets members_;
   std::uint32_t count_ = 0;
   std::map<std::string, std::uint32_t> numbers_;
-  std::map<const Declaration*, std::size_t> written_;  // complete in themselves
+  static constexpr std::size_t none = SIZE_MAX;
+  struct Written {
+    std::size_t position;
+    std::size_t
+        refers_to;  // index in open_ of the outermost type that it refers to; none: complete in itself
+  };
+  void close(std::size_t depth, std::size_t first_inside);
+  std::map<const Declaration*, Written> written_;
+  std::vector<const Declaration*> inside_;  // those of written_ that refer to a type in open_, in order
   std::vector<std::pair<const Declaration*, std::size_t>> open_;
-  std::size_t refers_to_ = SIZE_MAX;  // index in open_ of the outermost type that a recursion refers to
+  std::size_t refers_to_ = none;  // index in open_ of the outermost type that a recursion refers to
 };
 
 }  // namespace takt::idl::description

@@ -130,6 +130,22 @@ def check_asynchronous(check):
     check.expect("--ami in the classic mapping", done.returncode == 0 and "virtual void sendc_op(" in header("classic", "basedC.h"), done)
 
 
+def check_recursive(check):
+    """Types that all contain each other need output and time of a power of their number, not of its factorial."""
+    count = 14
+    values = range(count)
+    (check.folder / "values.idl").write_text("".join(f"valuetype V{i};\n" for i in values) + "".join(
+        f"valuetype V{i} {{ {' '.join(f'public V{k} m{k};' for k in values)} }};\n" for i in values) +
+        "interface Uses { V0 take(in V5 five); };\n")
+    (check.folder / "structs.idl").write_text("".join(f"struct S{i};\ntypedef sequence<S{i}> Q{i};\n" for i in values) + "".join(
+        f"struct S{i} {{ {' '.join(f'Q{k} m{k};' for k in values)} }};\n" for i in values) +
+        "interface Uses { Q0 take(in S5 five); };\n")
+    for file in ("values.idl", "structs.idl"):
+        done = check.run("-o", "recursive", file)
+        octets = sum(made.stat().st_size for made in (check.folder / "recursive").glob(f"{pathlib.Path(file).stem}*"))
+        check.expect(f"{file}: types that all contain each other: {octets} octets", done.returncode == 0 and 0 < octets < 1_000_000, done)
+
+
 def check_components(check):
     (check.folder / "defined.idl").write_text("interface I {};\ncomponent Unit { provides I port; };\n")
     (check.folder / "used.idl").write_text("component Unit {};\ninterface I { void f(in Unit u); };\n"
@@ -284,6 +300,7 @@ def main():
         check.expect("names of what is generated", done.returncode == 0 and written == ["macro_c.cc", "macro_c.hh"]
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
         check_killed(check)
+        check_recursive(check)
         check_schedules(check)
         check_components(check)
         check_asynchronous(check)

@@ -1,6 +1,5 @@
 #include "ifr/types/type_codes.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -86,20 +85,13 @@ typecode_reference TypeCodes::of(Number number) {
 typecode_reference TypeCodes::of(const Definition& definition) {
   if (const auto found = made_.find(definition.number); found != made_.end()) return found->second;
   const bool recurs = definition.kind != Kind::dk_Alias && definition.kind != Kind::dk_ValueBox;
-  if (const auto found = std::ranges::find(open_, definition.number); recurs && found != open_.end()) {
-    refers_to_ = std::min(refers_to_, static_cast<std::size_t>(found - open_.begin()));
-    return cdr::make_recursion(definition.id);
-  }
-  if (made_.size() + open_.size() >= limits_.types || open_.size() >= limits_.nesting)
+  if (recurs && in_progress_.encloses(definition.number)) return cdr::make_recursion(definition.id);
+  if (auto inside = in_progress_.made_inside(definition.number)) return inside;
+  if (++makings_ > limits_.types || in_progress_.depth() >= limits_.nesting)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
                            "type " + definition.id + " consists of too many other types, or nests too deep");
-  const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, static_cast<std::size_t>(-1));
-  open_.push_back(definition.number);
-  typecode_reference type = made(definition);
-  open_.pop_back();
-  const bool whole = refers_to_ >= depth;
-  refers_to_ = whole ? outer : std::min(outer, refers_to_);
-  if (whole) made_.emplace(definition.number, type);
+  auto [type, is_whole] = in_progress_.make(definition.number, recurs, [&] { return made(definition); });
+  if (is_whole) made_.emplace(definition.number, type);
   return type;
 }
 

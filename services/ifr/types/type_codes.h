@@ -3,9 +3,9 @@
 
 #include <map>
 #include <string_view>
-#include <vector>
 
 #include <takt/cdr/typecode.h>
+#include <takt/cdr/types_in_progress.h>
 
 #include "ifr/model/limits.h"
 #include "ifr/store/store.h"
@@ -33,9 +33,8 @@ class TypeCodes {
   Store& store_;
   const Limits& limits_;
   std::map<Number, CORBA::typecode_reference> made_;
-  std::vector<Number> open_;  // the types that are being made, outermost first
-  std::size_t refers_to_ =
-      static_cast<std::size_t>(-1);  // index in open_ of the outermost one that is referred to
+  cdr::TypesInProgress<Number> in_progress_;
+  std::size_t makings_ = 0;  // including those of types that were made again
 };
 
 }  // namespace takt::ifr

@@ -1,25 +1,20 @@
 #include <takt/cdr/mapping/typecode_makers.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
+
+#include <takt/cdr/types_in_progress.h>
 
 namespace takt::cdr::detail {
 
 namespace {
 
-// The types whose TypeCodes this thread is making, outermost first. A type that occurs inside itself is
-// recursive.
-struct TypeCodesInProgress {
-  std::vector<std::string_view> ids;
-  std::size_t refers_to = SIZE_MAX;  // index of the outermost one that the result refers to
-
-  static TypeCodesInProgress& mine() {
-    thread_local TypeCodesInProgress all;
-    return all;
-  }
-};
+// The types whose TypeCodes this thread is making.
+TypesInProgress<const CachedTypeCode*>& in_progress() {
+  thread_local TypesInProgress<const CachedTypeCode*> types;
+  return types;
+}
 
 // Two threads may make the same TypeCode at once. The first one is kept for both.
 const CORBA::typecode_reference& keep(CachedTypeCode& kept, CORBA::typecode_reference&& made) {
@@ -32,21 +27,14 @@ const CORBA::typecode_reference& keep(CachedTypeCode& kept, CORBA::typecode_refe
 // Makes a TypeCode once. One that refers to an enclosing type is not kept, because it is complete only inside
 // that type.
 template <class Make>
-CORBA::typecode_reference remembered(CachedTypeCode& kept, const TypeNames& names, Make make) {
+CORBA::typecode_reference remembered(CachedTypeCode& kept, const TypeNames& names, bool can_be_meant,
+                                     Make make) {
   if (const auto* made = kept.load(std::memory_order_acquire)) return *made;
-  auto& all = TypeCodesInProgress::mine();
-  const std::size_t depth = all.ids.size();
-  if (const auto found = std::find(all.ids.begin(), all.ids.end(), names.id); found != all.ids.end()) {
-    all.refers_to = std::min(all.refers_to, static_cast<std::size_t>(found - all.ids.begin()));
-    return make_recursion(std::string(names.id));
-  }
-  const std::size_t outer = std::exchange(all.refers_to, SIZE_MAX);
-  all.ids.push_back(names.id);
-  CORBA::typecode_reference made = make();
-  all.ids.pop_back();
-  const bool whole = all.refers_to >= depth;
-  all.refers_to = whole ? outer : std::min(outer, all.refers_to);
-  return whole ? keep(kept, std::move(made)) : made;
+  auto& types = in_progress();
+  if (types.encloses(&kept)) return make_recursion(std::string(names.id));
+  if (auto inside = types.made_inside(&kept)) return inside;
+  auto [type, is_whole] = types.make(&kept, can_be_meant, make);
+  return is_whole ? keep(kept, std::move(type)) : type;
 }
 
 TypeCodeParts parts_of(CORBA::TCKind kind, const TypeNames& names) {
@@ -65,7 +53,7 @@ TypeCodeMember member_of(std::string_view name, CORBA::typecode_reference type) 
 
 CORBA::typecode_reference struct_typecode(CachedTypeCode& kept, const TypeNames& names, CORBA::TCKind kind,
                                           GetTypeCodes* types, GetTypeCode* base) {
-  return remembered(kept, names, [&] {
+  return remembered(kept, names, true, [&] {
     TypeCodeParts parts = parts_of(kind, names);
     if (base) parts.members = base()->_parts().members;
     const TypeCodes of_members = types();
@@ -78,7 +66,7 @@ CORBA::typecode_reference struct_typecode(CachedTypeCode& kept, const TypeNames&
 CORBA::typecode_reference union_typecode(CachedTypeCode& kept, const TypeNames& names, const UnionParts& of,
                                          const CORBA::typecode_reference& discriminator,
                                          GetTypeCodes* types) {
-  return remembered(kept, names, [&] {
+  return remembered(kept, names, true, [&] {
     TypeCodeParts parts = parts_of(CORBA::TCKind::tk_union, names);
     parts.discriminator = discriminator;
     const TypeCodes of_members = types();
@@ -98,7 +86,7 @@ CORBA::typecode_reference union_typecode(CachedTypeCode& kept, const TypeNames& 
 }
 
 CORBA::typecode_reference enum_typecode(CachedTypeCode& kept, const TypeNames& names) {
-  return remembered(kept, names, [&] {
+  return remembered(kept, names, false, [&] {
     TypeCodeParts parts = parts_of(CORBA::TCKind::tk_enum, names);
     for (const auto name : names.members) parts.members.push_back(member_of(name, {}));
     return make_typecode(std::move(parts));
@@ -106,15 +94,15 @@ CORBA::typecode_reference enum_typecode(CachedTypeCode& kept, const TypeNames& n
 }
 
 CORBA::typecode_reference alias_typecode(CachedTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
-  return remembered(kept, names, [&] { return make_alias(names.id, names.name, type()); });
+  return remembered(kept, names, false, [&] { return make_alias(names.id, names.name, type()); });
 }
 
 CORBA::typecode_reference named_typecode(CachedTypeCode& kept, const TypeNames& names, CORBA::TCKind kind) {
-  return remembered(kept, names, [&] { return make_named(kind, names.id, names.name); });
+  return remembered(kept, names, false, [&] { return make_named(kind, names.id, names.name); });
 }
 
 CORBA::typecode_reference box_typecode(CachedTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
-  return remembered(kept, names, [&] {
+  return remembered(kept, names, true, [&] {
     TypeCodeParts parts = parts_of(CORBA::TCKind::tk_value_box, names);
     parts.content = type();
     return make_typecode(std::move(parts));
@@ -123,7 +111,7 @@ CORBA::typecode_reference box_typecode(CachedTypeCode& kept, const TypeNames& na
 
 CORBA::typecode_reference value_typecode(CachedTypeCode& kept, const TypeNames& names,
                                          const ValueParts& value) {
-  return remembered(kept, names, [&] {
+  return remembered(kept, names, true, [&] {
     TypeCodeParts parts = parts_of(value.kind, names);
     parts.modifier = value.modifier;
     if (value.base) parts.content = value.base();

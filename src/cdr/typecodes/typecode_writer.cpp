@@ -32,9 +32,9 @@ class TypeCodeWriter {
       return out.put(static_cast<std::int32_t>(static_cast<std::int64_t>(known->second) -
                                                static_cast<std::int64_t>(here)));
     }
+    // A recursion whose type has not been written is of a part that is written alone, or that a derived
+    // struct inherits: the type is written in its place.
     if (stack_is_short()) return out.fail(Error::nesting);
-    if (type->_is_recursion())
-      return out.fail(Error::bad_typecode);  // it does not stand for a type that encloses it here
     if (has_id(meant->_parts().kind) || has_content(meant->_parts().kind)) {
       positions_.insert_or_assign(meant.get(), base + out.position());
       ++written_;

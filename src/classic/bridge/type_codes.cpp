@@ -1,8 +1,8 @@
 // The runtime's TypeCodes for the classic mapping, and how descriptions become TypeCodes.
-#include <algorithm>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include <takt/cdr/types_in_progress.h>
 
 #include "classic/bridge/types.h"
 
@@ -17,20 +17,13 @@ class Making {
  public:
   CORBA::typecode_reference make(TypeNode& node) {
     if (const TypeCodeHandle* const made = node.made.load(std::memory_order_acquire)) return made->type;
-    if (const auto found = std::ranges::find(open_, &node); found != open_.end()) {
-      refers_to_ = std::min(refers_to_, static_cast<std::size_t>(found - open_.begin()));
-      return cdr::make_recursion(node.id);
-    }
-    const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, SIZE_MAX);
+    if (types_.encloses(&node)) return cdr::make_recursion(node.id);
+    if (auto inside = types_.made_inside(&node)) return inside;
     const bool can_be_meant = is(node, TCKind::tk_struct) || is(node, TCKind::tk_union) ||
                               is(node, TCKind::tk_except) || is(node, TCKind::tk_value) ||
                               is(node, TCKind::tk_value_box);
-    open_.push_back(can_be_meant ? &node : nullptr);
-    CORBA::typecode_reference type = fresh(node);
-    open_.pop_back();
-    const bool whole = refers_to_ >= depth;  // refers to no type outside it
-    refers_to_ = whole ? outer : std::min(outer, refers_to_);
-    if (whole) keep(node, type);
+    auto [type, is_whole] = types_.make(&node, can_be_meant, [&] { return fresh(node); });
+    if (is_whole) keep(node, type);
     return type;
   }
 
@@ -84,8 +77,7 @@ class Making {
     return made;
   }
 
-  std::vector<const TypeNode*> open_;  // the types that are being made, outermost first
-  std::size_t refers_to_ = SIZE_MAX;   // the outermost one that the result refers to
+  cdr::TypesInProgress<const TypeNode*> types_;
 };
 
 const CORBA::TypeCode& in(TypeCodeHandle& type) { return *type.type; }

@@ -256,6 +256,21 @@ TEST_F(IfrWrite, TypesDoNotContainThemselves) {
   EXPECT_EQ(a_value->type()->member_type(0)->member_count(), 1u);
 }
 
+TEST_F(IfrWrite, TypesThatAllContainEachOtherAreMadeOnceInEachOther) {
+  constexpr std::size_t count = 14;
+  std::vector<Ref<R::StructDef>> structs;
+  std::vector<std::pair<std::string, Ref<R::IDLType>>> sequences;
+  for (std::size_t i = 0; i < count; ++i) {
+    structs.push_back(point("S" + std::to_string(i)));
+    sequences.emplace_back("m" + std::to_string(i), server_.repository->create_sequence(0, structs.back()));
+  }
+  for (const auto& one : structs) one->members(members(sequences));
+  const auto first = structs.front()->type();
+  ASSERT_EQ(first->member_count(), count);
+  for (std::size_t i = 0; i < count; ++i)
+    EXPECT_TRUE(structs[i]->type() == first->member_type(static_cast<std::uint32_t>(i))->content_type());
+}
+
 TEST_F(IfrWrite, ChangesMustFitThoseWhoUseThem) {
   const auto colour = module_->create_enum("IDL:M/Colour:1.0", "Colour", "1.0", {"red", "green"});
   module_->create_union("IDL:M/U:1.0", "U", "1.0", colour,

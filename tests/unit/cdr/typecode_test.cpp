@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include <takt/cdr/any.h>
+#include <takt/cdr/mapping/type_code.h>
+#include <takt/cdr/types_in_progress.h>
 
 #include "octets.h"
 
@@ -116,6 +120,81 @@ TEST(TypeCode, mutual_recursion_travels) {
   expect_round_trip(made(TCKind::tk_struct, "A", {{"b", inner}}));
   // Incomplete without A.
   EXPECT_TRUE(encoded(inner).empty());
+}
+
+// `count` structs, each of which has sequences of all of them.
+template <std::size_t Count>
+struct Mesh {
+  static std::string id(std::size_t index) { return "IDL:Mesh" + std::to_string(index) + ":1.0"; }
+  template <std::size_t Index>
+  static typecode_reference of() {
+    static const std::string own_id = id(Index);
+    static const auto names = [] {
+      std::array<std::string_view, Count> all;
+      static std::array<std::string, Count> texts;
+      for (std::size_t i = 0; i < Count; ++i) all[i] = texts[i] = "m" + std::to_string(i);
+      return all;
+    }();
+    static constinit detail::CachedTypeCode kept{nullptr};
+    return detail::struct_typecode(kept, {own_id, "Mesh", names}, TCKind::tk_struct, &members, nullptr);
+  }
+  template <std::size_t... Index>
+  static TypeCodes all(std::index_sequence<Index...>) {
+    ++expansions;
+    return {sequence(of<Index>())...};
+  }
+  static TypeCodes members() { return all(std::make_index_sequence<Count>()); }
+  static inline std::size_t expansions = 0;
+};
+
+TEST(TypeCode, types_that_all_contain_each_other_need_few_typecodes) {
+  constexpr std::size_t count = 14;
+  using All = Mesh<count>;
+  const auto first = All::of<0>();
+  EXPECT_LE(All::expansions, count);
+  EXPECT_EQ(first->member_type(13)->content_type()->member_type(0)->content_type().get(), first.get());
+  EXPECT_LT(encoded(first).size(), 50'000u);
+  for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+    const auto back = through_the_wire(first, order);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(back == first);
+    EXPECT_LT(encoded(back).size(), 100'000u) << "repeated types are written again, up to a size";
+    EXPECT_TRUE(through_the_wire(back, order) == first);
+  }
+  // A part may be written alone while the whole lives.
+  const auto inner = first->member_type(7)->content_type();
+  const auto inner_back = through_the_wire(inner, ByteOrder::big);
+  ASSERT_TRUE(inner_back);
+  EXPECT_TRUE(inner_back == inner);
+  EXPECT_TRUE(inner_back == All::of<7>());
+  EXPECT_LE(All::expansions, 2 * count);
+  const auto last = All::of<13>();
+  EXPECT_TRUE(last == first->member_type(13)->content_type());
+}
+
+TEST(TypeCode, types_in_progress_forget_what_is_complete_only_inside_another) {
+  TypesInProgress<int> types;
+  const auto make = [&](int key, const auto& inside) {
+    return types.make(key, true, [&] {
+      inside();
+      return of_long();
+    });
+  };
+  const auto all = make(1, [&] {
+    const auto second = make(2, [&] {
+      EXPECT_FALSE(make(3, [&] { EXPECT_TRUE(types.encloses(2)); }).is_whole);
+      EXPECT_FALSE(make(4, [&] { EXPECT_TRUE(types.encloses(1)); }).is_whole);
+      EXPECT_TRUE(types.made_inside(3) && types.made_inside(4));
+    });
+    EXPECT_FALSE(second.is_whole) << "it contains 4, which refers to 1";
+    EXPECT_FALSE(types.made_inside(3)) << "it refers to 2";
+    EXPECT_TRUE(types.made_inside(2) && types.made_inside(4));
+    EXPECT_THROW(make(5, [] { throw 0; }), int);
+    EXPECT_FALSE(types.encloses(5));
+  });
+  EXPECT_TRUE(all.is_whole);
+  EXPECT_FALSE(types.made_inside(2) || types.made_inside(4));
+  EXPECT_EQ(types.depth(), 0u);
 }
 
 TEST(TypeCode, a_type_that_doubles_itself_stays_small) {

@@ -1,14 +1,13 @@
 // TypeCodes of the types of an IDL file.
 #include "types/idl_types.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
-#include <vector>
 
 #include <takt/cdr/mapping/type_code.h>
+#include <takt/cdr/types_in_progress.h>
 #include <takt/cdr/value.h>
 
 #include "json/members.h"
@@ -159,17 +158,10 @@ class IdlTypes::Maker {
   // no recursion to a type around it.
   typecode_reference constructed(const Declaration& declaration) {
     if (const auto found = made_.find(&declaration); found != made_.end()) return found->second;
-    if (const auto found = std::ranges::find(open_, &declaration); found != open_.end()) {
-      refers_to_ = std::min(refers_to_, static_cast<std::size_t>(found - open_.begin()));
-      return cdr::make_recursion(declaration.repository_id);
-    }
-    const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, SIZE_MAX);
-    open_.push_back(&declaration);
-    typecode_reference type = made(declaration);
-    open_.pop_back();
-    const bool whole = refers_to_ >= depth;
-    refers_to_ = whole ? outer : std::min(outer, refers_to_);
-    if (whole) made_.emplace(&declaration, type);
+    if (in_progress_.encloses(&declaration)) return cdr::make_recursion(declaration.repository_id);
+    if (auto inside = in_progress_.made_inside(&declaration)) return inside;
+    auto [type, is_whole] = in_progress_.make(&declaration, true, [&] { return made(declaration); });
+    if (is_whole) made_.emplace(&declaration, type);
     return type;
   }
 
@@ -252,8 +244,7 @@ class IdlTypes::Maker {
   }
 
   std::map<const Declaration*, typecode_reference> made_;
-  std::vector<const Declaration*> open_;
-  std::size_t refers_to_ = SIZE_MAX;  // index in open_ of the outermost type that a recursion refers to
+  cdr::TypesInProgress<const Declaration*> in_progress_;
 };
 
 IdlTypes::IdlTypes() : maker_(std::make_unique<Maker>()) {}
