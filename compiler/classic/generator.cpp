@@ -6,6 +6,7 @@
 #include "classic/printing.h"
 #include "classic/types.h"
 #include "cpp/ami.h"
+#include "cpp/helper_names.h"
 #include "cpp/late_servants.h"
 #include "cpp/names.h"
 #include "cpp/orb_idl.h"
@@ -215,6 +216,46 @@ std::expected<std::string, std::string> server_source(Context& context) {
 
 }  // namespace
 
+namespace {
+
+bool has_variables(const Declaration& declaration) {
+  switch (declaration.kind) {
+    case Kind::interface_:
+    case Kind::struct_:
+    case Kind::union_:
+    case Kind::value:
+    case Kind::value_box:
+      return true;
+    case Kind::typedef_:
+      return declaration.type->kind == TypeKind::sequence || declaration.type->kind == TypeKind::array;
+    default:
+      return false;
+  }
+}
+
+// "::POA_M::Foo" for ::M::Foo, and "::POA_Foo" for ::Foo.
+std::string with_prefix(const char* prefix, const Declaration& declaration) {
+  return std::string("::") + prefix + declaration.scoped_name().substr(2);
+}
+
+std::vector<std::string> helpers_of(const Declaration& declaration) {
+  if (!has_variables(declaration)) return {};
+  const std::string name = declaration.scoped_name();
+  std::vector<std::string> helpers{name + "_var", name + "_out"};
+  if (declaration.kind == Kind::interface_) {
+    helpers.push_back(name + "_ptr");
+    if (!declaration.is_local && !declaration.is_abstract)
+      helpers.push_back(with_prefix("POA_", declaration));
+  }
+  if (declaration.kind == Kind::value && !declaration.is_abstract) {
+    helpers.push_back(name + "_init");
+    helpers.push_back(with_prefix("OBV_", declaration));
+  }
+  return helpers;
+}
+
+}  // namespace
+
 std::string local_name(const Declaration& declaration) {
   std::string name = cpp::escaped(declaration.name);
   for (const Declaration* at = declaration.scope; at && at->scope && at->kind != Kind::module_;
@@ -230,6 +271,8 @@ std::expected<std::vector<cpp::GeneratedFile>, std::string> generate(const Unit&
     return cpp::files_of_orb(main->name, options, "takt/classic/corba.h");
   }
   if (std::string text = unsupported(unit); !text.empty()) return std::unexpected(std::move(text));
+  if (std::string text = cpp::taken_helper_name(unit, helpers_of); !text.empty())
+    return std::unexpected(std::move(text));
   if (options.views) return std::unexpected("--views is of the IDL to C++11 mapping");
   if (!options.schedule.empty()) return std::unexpected("--schedule is of the IDL to C++11 mapping");
   Context context(unit, options);

@@ -15,6 +15,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/client.cpp
     cpp/context.cpp
     cpp/generator.cpp
+    cpp/helper_names.cpp
     cpp/hidden_namespaces.cpp
     cpp/interfaces.cpp
     cpp/late_servants.cpp

@@ -39,6 +39,23 @@ class Refusals(unittest.TestCase):
                 self.assertEqual(os.listdir(folder), ["a.idl"])
 
 
+    def test_names_of_helpers_that_are_taken(self):
+        for taken, of, idl in (
+                ("::Foo_var", "::Foo", "interface Foo {}; struct Foo_var { long x; };"),
+                ("::Foo_ptr", "::Foo", "interface Foo_ptr {}; interface Foo {};"),
+                ("::M::S_out", "::M::S", "module M { typedef sequence<long> S; struct S_out { long x; }; };"),
+                ("::V_init", "::V", "valuetype V { public long x; }; struct V_init { long x; };"),
+                ("::OBV_M::V", "::M::V", "module M { valuetype V { public long x; }; }; module OBV_M { struct V { long x; }; };"),
+                ("::POA_M::Foo", "::M::Foo", "module M { interface Foo {}; }; module POA_M { interface Foo {}; };")):
+            with self.subTest(taken), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "a.idl")
+                with open(path, "w", encoding="utf-8") as out:
+                    out.write(idl + "\n")
+                run = subprocess.run([COMPILER, "--mapping", "classic", "-o", folder, path], capture_output=True, text=True, check=False)
+                self.assertEqual(run.returncode, 2, run.stderr)
+                self.assertIn(f"'{taken}' ({path}:1) has the name that generated code has for a helper of '{of}'", run.stderr)
+                self.assertEqual(os.listdir(folder), ["a.idl"])
+
     def test_an_inherited_operation_of_another_file_counts(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, idl in (("b.idl", "interface B { void f(in int8 a); };"),

@@ -146,6 +146,19 @@ def check_recursive(check):
         check.expect(f"{file}: types that all contain each other: {octets} octets", done.returncode == 0 and 0 < octets < 1_000_000, done)
 
 
+def check_helper_names(check):
+    """IDL has a name that generated code needs for a helper."""
+    (check.folder / "init.idl").write_text("module M { valuetype V { public long x; }; valuetype V_init { }; };\n")
+    (check.folder / "obv.idl").write_text("valuetype V { public long x; }; module obv { struct V { long x; }; };\n")
+    for file, taken, of in (("init.idl", "::M::V_init", "::M::V"), ("obv.idl", "::obv::V", "::V")):
+        done = check.run("-o", "helpers", file)
+        check.expect(f"{taken} is taken", done.returncode == 2 and
+                     f"'{taken}' ({file}:1) has the name that generated code has for a helper of '{of}' ({file}:1)" in done.stderr, done)
+    (check.folder / "kept.idl").write_text("module obv { valuetype V { public long x; }; }; interface Foo {}; struct Foo_var { obv::V v; };\n")
+    done = check.run("-o", "helpers", "kept.idl")
+    check.expect("names of another mapping's helpers", done.returncode == 0 and not done.stderr, done)
+
+
 def check_components(check):
     (check.folder / "defined.idl").write_text("interface I {};\ncomponent Unit { provides I port; };\n")
     (check.folder / "used.idl").write_text("component Unit {};\ninterface I { void f(in Unit u); };\n"
@@ -301,6 +314,7 @@ def main():
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
         check_killed(check)
         check_recursive(check)
+        check_helper_names(check)
         check_schedules(check)
         check_components(check)
         check_asynchronous(check)
