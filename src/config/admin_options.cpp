@@ -25,24 +25,14 @@ bool stays_on_this_machine(const transport::Endpoint& endpoint, const transport:
 
 }  // namespace
 
-AdminOptions AdminOptions::of(const std::vector<std::string>& words,
+AdminOptions AdminOptions::of(const OptionSet<AdminWord>& words,
                               const transport::TransportRegistry& transports) {
+  if (words.has(AdminWord::off)) refuse("off", "off stands alone");
   AdminOptions options;
-  bool remote = false;
-  for (const std::string& word : words) {
-    if (word == "on")
-      options.endpoints.push_back(usual_endpoint);
-    else if (word == "changes")
-      options.changes = true;
-    else if (word == "remote")
-      remote = true;
-    else if (word == "off")
-      refuse(word, "off stands alone");
-    else if (word.find(':') != std::string::npos)
-      options.endpoints.push_back(word);
-    else
-      refuse(word, "it takes off, on, an endpoint such as iiop://localhost:2810, changes and remote");
-  }
+  options.changes = words.has(AdminWord::changes);
+  const bool remote = words.has(AdminWord::remote);
+  if (words.has(AdminWord::on)) options.endpoints.emplace_back(usual_endpoint);
+  options.endpoints.insert(options.endpoints.end(), words.others.begin(), words.others.end());
   if (options.endpoints.empty()) options.endpoints.push_back(usual_endpoint);
   for (const std::string& each : options.endpoints) {
     const transport::Endpoint endpoint = endpoint_from_text(each, "Admin", transports);

@@ -89,7 +89,7 @@ class ConfigReader {
     const auto* list = node.as_list();
     FileValue value{option, {}, list != nullptr, where(key_at)};
     if (list) {
-      if (!std::holds_alternative<Texts>(option->kind))
+      if (!is_list(*option))
         return fail(node.at, std::string(option->name) + " is not a list: it takes " + range_of(*option));
       for (const TomlNode& item : *list) take(item, value);
     } else {

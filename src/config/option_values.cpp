@@ -124,6 +124,18 @@ void set_choice(const Field& field, Settings& settings, std::uint32_t value) {
     std::memcpy(field.in(settings), &value, sizeof value);
 }
 
+// Calls take(item) for each item of a text that `separators` divide, until one fails.
+template <class Take>
+std::expected<void, std::string> for_items(std::string_view text, std::string_view separators, Take take) {
+  while (!text.empty()) {
+    const auto end = text.find_first_of(separators);
+    if (const auto item = text.substr(0, end); !item.empty())
+      if (auto taken = take(item); !taken) return taken;
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return {};
+}
+
 constexpr bool can_name_a_strategy(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
@@ -150,14 +162,10 @@ struct Setter {
     return {};
   }
   Result operator()(const Texts& kind) const {
-    std::string_view rest = text;
-    while (!rest.empty()) {
-      const auto end = rest.find_first_of(kind.separators);
-      const auto item = rest.substr(0, end);
-      if (!item.empty()) list_of(option, settings)->emplace_back(item);
-      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-    }
-    return {};
+    return for_items(text, kind.separators, [&](std::string_view item) -> Result {
+      value_at<std::vector<std::string>>(kind.field, settings).emplace_back(item);
+      return {};
+    });
   }
   Result operator()(const Duration& kind) const {
     if (kind.may_adapt && text == adaptive) {
@@ -208,6 +216,21 @@ struct Setter {
       return refuse();
     return {};
   }
+  Result operator()(const Set& kind) const {
+    return for_items(text, kind.separators, [&](std::string_view item) { return add_to(kind, item); });
+  }
+  Result add_to(const Set& kind, std::string_view item) const {
+    auto& set = value_at<OptionSetValue>(kind.field, settings);
+    if (const auto found = std::ranges::find(kind.values, item, &ChoiceValue::name);
+        found != kind.values.end())
+      set.bits |= 1u << found->value;
+    else if (!kind.others.empty() && item.find(':') != std::string_view::npos)
+      set.others.emplace_back(item);
+    else
+      return std::unexpected((item == text ? "" : in_quotes(item) + " is none: ") + "it takes " +
+                             range_of(option));
+    return {};
+  }
 };
 
 struct Describer {
@@ -227,6 +250,7 @@ struct Describer {
   }
   std::string operator()(const Choice& kind) const { return listed(kind.values); }
   std::string operator()(const PluginChoice& kind) const { return listed(kind.values, "a plug-in's"); }
+  std::string operator()(const Set& kind) const { return listed(kind.values, kind.others) + ", several"; }
 };
 
 struct Writer {
@@ -254,6 +278,14 @@ struct Writer {
     if (!value.plugin.empty()) return {value.plugin};
     return {std::string(std::ranges::find(kind.values, value.own, &ChoiceValue::value)->name)};
   }
+  Items operator()(const Set& kind) const {
+    const auto& set = value_at<OptionSetValue>(kind.field, settings);
+    Items items;
+    for (const ChoiceValue& value : kind.values)
+      if (set.bits >> value.value & 1) items.emplace_back(value.name);
+    items.insert(items.end(), set.others.begin(), set.others.end());
+    return items;
+  }
 };
 
 }  // namespace
@@ -273,26 +305,36 @@ std::vector<std::string> texts_of(const Option& option, const Settings& settings
 
 std::string default_of(const Option& option) { return joined(option, texts_of(option, Settings())); }
 
+namespace {
+char separator_of(const Option& option) {
+  if (const auto* const list = std::get_if<Texts>(&option.kind)) return list->separators.front();
+  const auto* const set = std::get_if<Set>(&option.kind);
+  return set ? set->separators.front() : ' ';
+}
+}  // namespace
+
 std::string joined(const Option& option, const std::vector<std::string>& texts) {
-  const auto* const list = std::get_if<Texts>(&option.kind);
   std::string all;
   for (const std::string& text : texts) {
-    if (!all.empty()) all += list ? list->separators.front() : ' ';
+    if (!all.empty()) all += separator_of(option);
     all += text;
   }
   return all;
 }
 
-std::vector<std::string>* list_of(const Option& option, Settings& settings) {
-  const auto* const list = std::get_if<Texts>(&option.kind);
-  return list ? &value_at<std::vector<std::string>>(list->field, settings) : nullptr;
+void clear_list(const Option& option, Settings& settings) {
+  if (const auto* const list = std::get_if<Texts>(&option.kind))
+    value_at<std::vector<std::string>>(list->field, settings).clear();
+  else if (const auto* const set = std::get_if<Set>(&option.kind))
+    value_at<OptionSetValue>(set->field, settings) = {};
 }
 
 std::expected<void, std::string> add_item(const Option& option, std::string_view text, Settings& settings) {
-  auto* const list = list_of(option, settings);
-  if (!list) return set_option(option, text, settings);
+  if (!is_list(option)) return set_option(option, text, settings);
   if (text.empty()) return std::unexpected("it takes " + range_of(option));
-  list->emplace_back(text);
+  if (const auto* const set = std::get_if<Set>(&option.kind))
+    return Setter{option, text, settings}.add_to(*set, text);
+  value_at<std::vector<std::string>>(std::get<Texts>(option.kind).field, settings).emplace_back(text);
   return {};
 }
 

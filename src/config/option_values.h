@@ -21,8 +21,8 @@ std::vector<std::string> texts_of(const Option& option, const Settings& settings
 std::string joined(const Option& option, const std::vector<std::string>& texts);
 // The value that Settings() has, as a user would write it; empty if there is none.
 std::string default_of(const Option& option);
-// The items of a list option; null for other options.
-std::vector<std::string>* list_of(const Option& option, Settings& settings);
+// Removes the items of a list; leaves other options as they are.
+void clear_list(const Option& option, Settings& settings);
 
 // The text of an error: "WHERE: 'VALUE' is not valid: WHY". Long values are shortened.
 std::string not_valid(std::string_view where, std::string_view value, std::string_view why);

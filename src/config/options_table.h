@@ -36,6 +36,7 @@ enum class Stored : std::uint8_t {
   live_uint32,
   live_uint16,
   open_choice,
+  set,
   one_octet,    // bool, an enum or a small number
   four_octets,  // an enum
 };
@@ -49,6 +50,8 @@ template <class T>
 consteval Stored stored_as() {
   if constexpr (std::is_base_of_v<OpenChoiceValue, T>) {
     return Stored::open_choice;
+  } else if constexpr (std::is_base_of_v<OptionSetValue, T>) {
+    return Stored::set;
   } else {
     static_assert((std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::uint8_t>) &&
                       (sizeof(T) == 1 || sizeof(T) == 4),
@@ -174,6 +177,14 @@ struct PluginChoice {
   std::span<const ChoiceValue> values;  // the ORB's own
 };
 
+// Any of the values. May be given several times, or as a list divided by any of `separators`.
+struct Set {
+  Field field;
+  std::span<const ChoiceValue> values;
+  std::string_view separators;
+  std::string_view others = {};  // for people: texts with a colon that it takes beside the values
+};
+
 template <const auto& names>
 inline constexpr auto choice_values = [] {
   std::array<ChoiceValue, std::size(names)> values;
@@ -193,6 +204,13 @@ consteval PluginChoice plugin_choice() {
   using Value = std::remove_cvref_t<decltype(names[0].value)>;
   static_assert(std::is_same_v<OpenChoice<Value>, FieldType<path...>>);
   return {at<path...>, choice_values<names>};
+}
+// The same for a field of type OptionSet.
+template <const auto& names, auto... path>
+consteval Set set_of(std::string_view separators, std::string_view others = {}) {
+  using Value = std::remove_cvref_t<decltype(names[0].value)>;
+  static_assert(std::is_same_v<OptionSet<Value>, FieldType<path...>>);
+  return {at<path...>, choice_values<names>, separators, others};
 }
 
 // States whether the option can change while the ORB runs.
@@ -225,7 +243,7 @@ struct Conflict {
 
 struct Option {
   std::string_view name;  // "ConnectTimeout" for -ORBConnectTimeout and TAKT_CONNECT_TIMEOUT
-  std::variant<Text, Texts, Duration, Count, Bytes, Choice, PluginChoice> kind;
+  std::variant<Text, Texts, Duration, Count, Bytes, Choice, PluginChoice, Set> kind;
   Live live;
   std::string_view meaning;
   std::span<const Conflict> conflicts = {};  // with any other option, or with itself
@@ -235,6 +253,11 @@ std::span<const Option> options();
 
 constexpr const Field& field_of(const Option& option) {
   return std::visit([](const auto& kind) -> const Field& { return kind.field; }, option.kind);
+}
+
+// Whether a value of the option has any number of texts.
+constexpr bool is_list(const Option& option) {
+  return std::holds_alternative<Texts>(option.kind) || std::holds_alternative<Set>(option.kind);
 }
 
 // Says what a descriptor's kind lacks; empty if it is complete.
@@ -269,6 +292,12 @@ struct KindFault {
   constexpr std::string_view operator()(const PluginChoice& kind) const {
     if (kind.field.stored != Stored::open_choice) return "its field is no choice to which plug-ins add";
     return kind.values.empty() ? "it leaves no choice" : "";
+  }
+  constexpr std::string_view operator()(const Set& kind) const {
+    if (kind.field.stored != Stored::set) return "its field is no set";
+    if (kind.separators.empty()) return "nothing divides its list";
+    const auto fits = [](const ChoiceValue& value) { return value.value < 32; };
+    return !kind.values.empty() && std::ranges::all_of(kind.values, fits) ? "" : "its values do not fit";
   }
   static constexpr std::string_view number(Stored stored, std::size_t least, std::size_t most) {
     if (stored < Stored::size || stored > Stored::live_uint16) return "its field is no number";

@@ -15,6 +15,7 @@
 #include "bidirectional/accept.h"
 #include "client/client_options.h"
 #include "config/open_choice.h"
+#include "config/option_set.h"
 #include "config/reports/warnings.h"
 #include "giop/compression/settings.h"
 #include "giop/dialect.h"
@@ -37,6 +38,10 @@ inline constexpr std::size_t automatic_count = SIZE_MAX;
 
 enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imaging, minimal, tao };
 
+enum class AdminWord : std::uint8_t { off, on, changes, remote };
+enum class KeptFailure : std::uint8_t { exception, deadline };
+enum class DumpCause : std::uint8_t { exception, deadline, signal };
+
 // Options for the start and end of an ORB, and for its upkeep. It is large because each option is a member.
 struct RuntimeOptions {
   std::string id;
@@ -55,18 +60,18 @@ struct RuntimeOptions {
   std::vector<std::string> signals;
   std::chrono::nanoseconds reload_interval{};
   bool service_notify = false;
-  std::vector<std::string> admin;  // words
+  OptionSet<AdminWord> admin;  // and endpoints
   bool reflection = false;
-  std::string tracing = "off";               // or a ratio
-  std::string server_id;                     // told to interceptors
-  std::vector<std::string> trace_sample_on;  // words
-  std::string trace_file;                    // empty: none
+  std::string tracing = "off";  // or a ratio
+  std::string server_id;        // told to interceptors
+  OptionSet<KeptFailure> trace_sample_on;
+  std::string trace_file;  // empty: none
   std::size_t trace_spans = 16384;
   std::size_t recorder_bytes = 0;  // size of the file; 0: nothing is recorded
   std::size_t recorder_message_bytes = std::size_t{4} * 1024;
-  std::string recorder_file;                  // empty: in the user's folder
-  std::vector<std::string> recorder_dump_on;  // words
-  std::string recorder_dump_folder;           // empty: the user's folder
+  std::string recorder_file;  // empty: in the user's folder
+  OptionSet<DumpCause> recorder_dump_on;
+  std::string recorder_dump_folder;  // empty: the user's folder
   std::size_t recorder_dumps = 8;
   std::chrono::nanoseconds recorder_dump_interval = std::chrono::seconds(10);
   LogLevel log_level = LogLevel::warning;

@@ -50,7 +50,7 @@ std::string toml_value(const orb::Option& option, const std::vector<std::string>
   const bool is_number =
       texts.size() == 1 && texts.front().find_first_not_of("0123456789") == std::string::npos;
   if (std::holds_alternative<orb::Count>(option.kind) && is_number) return texts.front();
-  if (!std::holds_alternative<orb::Texts>(option.kind)) return toml_text(texts.front());
+  if (!orb::is_list(option)) return toml_text(texts.front());
   std::string list;
   for (const std::string& text : texts) list.append(list.empty() ? "" : ", ") += toml_text(text);
   return "[" + list + "]";
@@ -118,7 +118,7 @@ void show_effective(const std::vector<const orb::Option*>& chosen, const Options
   for (const orb::Option* option : chosen) {
     const std::string& origin = all.origins[static_cast<std::size_t>(option - orb::options().data())];
     const auto texts = orb::texts_of(*option, all.settings);
-    const bool is_list = std::holds_alternative<orb::Texts>(option->kind);
+    const bool is_list = orb::is_list(*option);
     if (settings.as_json)
       found.push_back({{"option", std::string(option->name)},
                        {"value", is_list ? Json(texts) : Json(texts.front())},

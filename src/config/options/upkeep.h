@@ -11,6 +11,15 @@ constexpr Named<LogLevel> log_levels[] = {{"off", LogLevel::off},         {"erro
 constexpr Named<logs::LogFormat> log_formats[] = {{"text", logs::LogFormat::text},
                                                   {"json", logs::LogFormat::json}};
 
+constexpr Named<AdminWord> admin_words[] = {{"off", AdminWord::off},
+                                            {"on", AdminWord::on},
+                                            {"changes", AdminWord::changes},
+                                            {"remote", AdminWord::remote}};
+constexpr Named<KeptFailure> kept_failures[] = {{"exception", KeptFailure::exception},
+                                                {"deadline", KeptFailure::deadline}};
+constexpr Named<DumpCause> dump_causes[] = {
+    {"exception", DumpCause::exception}, {"deadline", DumpCause::deadline}, {"signal", DumpCause::signal}};
+
 constexpr Conflict trace_file_conflicts[] = {
     {"Tracing", [](const S& s) { return !s.runtime.trace_file.empty() && s.runtime.tracing == "off"; },
      "a file; `off`", "without traces there is nothing to keep in the file",
@@ -58,7 +67,9 @@ constexpr Option upkeep_options[] = {
      "on: the ORB reports to the service manager (sd_notify, through NOTIFY_SOCKET) when it begins to serve "
      "and when it stops. If WATCHDOG_USEC is set, it also reports that it is alive. Without a manager the "
      "option has no effect."},
-    {"Admin", Texts{at<&S::runtime, &RuntimeOptions::admin>, "off, on, ENDPOINT, changes, remote", ", "},
+    {"Admin",
+     set_of<admin_words, &S::runtime, &RuntimeOptions::admin>(", ",
+                                                              "an endpoint such as iiop://localhost:2810"),
      fixed(),
      "on: an object tells operators the ORB's state, for takt top and takt "
      "metrics, "
@@ -77,8 +88,7 @@ constexpr Option upkeep_options[] = {
      "0 to 1. 0: the ORB goes on with traces that others have begun, and begins none. off: it does neither. "
      "The "
      "program must have chosen takt::add_tracing()."},
-    {"TraceSampleOn", Texts{at<&S::runtime, &RuntimeOptions::trace_sample_on>, "exception or deadline", ", "},
-     fixed(),
+    {"TraceSampleOn", set_of<kept_failures, &S::runtime, &RuntimeOptions::trace_sample_on>(", "), fixed(),
      "Spans that are also kept if Tracing has not chosen their trace: those of calls and requests that end "
      "with a system exception, or that miss their deadline. All calls then carry their trace.",
      trace_sample_conflicts},
@@ -103,9 +113,7 @@ constexpr Option upkeep_options[] = {
      fixed(),
      "The octets that Recorder keeps of a message at most. No more than the part of its file that is an "
      "eighth."},
-    {"RecorderDumpOn",
-     Texts{at<&S::runtime, &RuntimeOptions::recorder_dump_on>, "exception, deadline or signal", ", "},
-     fixed(),
+    {"RecorderDumpOn", set_of<dump_causes, &S::runtime, &RuntimeOptions::recorder_dump_on>(", "), fixed(),
      "The ORB copies the recording to a file of its own when a call or a request ends with a system "
      "exception, "
      "when it has missed its deadline, or when the process gets SIGUSR1. A thread of the lowest priority "

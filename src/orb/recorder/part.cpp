@@ -29,23 +29,15 @@ class RecordedStreams final : public transport::StreamWrapper {
 
 recorder::RecordingDumps::Options dump_options(const orb::Settings& settings) {
   const orb::RuntimeOptions& from = settings.runtime;
-  recorder::RecordingDumps::Options options{.folder = from.recorder_dump_folder,
+  using enum orb::DumpCause;
+  recorder::RecordingDumps::Options options{.on_exception = from.recorder_dump_on.has(exception),
+                                            .on_deadline = from.recorder_dump_on.has(deadline),
+                                            .on_signal = from.recorder_dump_on.has(signal),
+                                            .folder = from.recorder_dump_folder,
                                             .program = os::program_name(),
                                             .most = from.recorder_dumps,
                                             .interval = from.recorder_dump_interval,
                                             .report = {}};
-  for (const std::string& word : from.recorder_dump_on) {
-    if (word == "exception")
-      options.on_exception = true;
-    else if (word == "deadline")
-      options.on_deadline = true;
-    else if (word == "signal")
-      options.on_signal = true;
-    else
-      throw CORBA::INITIALIZE(
-          0, CORBA::COMPLETED_NO,
-          orb::not_valid("option -ORBRecorderDumpOn", word, "it takes exception, deadline and signal"));
-  }
   options.report = [warnings = settings.warnings](const std::string& text) { warnings.say(text); };
   return options;
 }

@@ -73,7 +73,7 @@ void LiveOptions::change(Runtime& runtime, std::string_view option, std::string_
   require_changeable(found, adds);
   std::lock_guard lock(mutex_);
   Settings changed = effective_.settings;
-  if (auto* const list = list_of(found, changed); list && !adds) list->clear();
+  if (!adds) clear_list(found, changed);
   require_taken(found, text, adds ? add_item(found, text, changed) : set_option(found, text, changed));
   take(runtime, found, std::move(changed));
 }

@@ -173,7 +173,9 @@ void require(bool is_chosen, const char* option, const char* part) {
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const RuntimeOptions& options = effective.settings.runtime;
   const Parts& parts = chosen_parts();
-  if (!options.admin.empty() && options.admin != std::vector<std::string>{"off"}) {
+  const bool is_observed =
+      options.admin.bits != 1u << static_cast<unsigned>(AdminWord::off) || !options.admin.others.empty();
+  if (!options.admin.empty() && is_observed) {
     require(parts.begin_admin, "Admin", "admin");
     admin_ = parts.begin_admin(*this);
   }

@@ -49,7 +49,7 @@ class Reading {
     for (const Given& given : layer) {
       if (std::ranges::find(seen, given.option) == seen.end()) {
         seen.push_back(given.option);
-        if (auto* const list = list_of(*given.option, effective_.settings)) list->clear();
+        clear_list(*given.option, effective_.settings);
       }
       effective_.origins[static_cast<std::size_t>(given.option - options().data())] = given.origin;
       for (const std::string& text : given.texts) set(given, text);

@@ -38,16 +38,8 @@ double ratio_of(const std::string& text) {
 
 unsigned kept_failures(const orb::RuntimeOptions& options) {
   unsigned failures = 0;
-  for (const std::string& word : options.trace_sample_on) {
-    if (word == "exception")
-      failures |= tracing::failure::exception;
-    else if (word == "deadline")
-      failures |= tracing::failure::deadline;
-    else
-      throw CORBA::BAD_PARAM(
-          0, CORBA::COMPLETED_NO,
-          orb::not_valid("option -ORBTraceSampleOn", word, "it takes exception and deadline"));
-  }
+  if (options.trace_sample_on.has(orb::KeptFailure::exception)) failures |= tracing::failure::exception;
+  if (options.trace_sample_on.has(orb::KeptFailure::deadline)) failures |= tracing::failure::deadline;
   return failures;
 }
 

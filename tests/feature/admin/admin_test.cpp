@@ -250,9 +250,8 @@ TEST_F(Admin, ClientsMayChangeOptionsIfTheOptionSaysSo) {
 
 TEST_F(Admin, RefusesWordsAndEndpointsThatOtherMachinesReach) {
   EXPECT_EQ(refusal_of("-ORBAdmin", "of"),
-            "option -ORBAdmin: 'of' is not valid: it takes off, on, an endpoint such as "
-            "iiop://localhost:2810, changes "
-            "and remote");
+            "option -ORBAdmin: 'of' is not valid: it takes off, on, changes, remote or an endpoint such as "
+            "iiop://localhost:2810, several");
   for (const char* const reached :
        {"iiop://:2810", "iiop://0.0.0.0:0", "iiop://192.0.2.1:0", "iiop://[::]:0"})
     EXPECT_NE(refusal_of("-ORBAdmin", reached).find("other machines reach it; add the word remote"),

@@ -174,7 +174,7 @@ TEST(Settings, EveryDefaultIsOneThatItsOptionTakes) {
   for (const Option& option : options()) {
     Settings settings;
     const auto texts = texts_of(option, settings);
-    if (auto* const list = list_of(option, settings)) list->clear();
+    clear_list(option, settings);
     for (const std::string& text : texts) {
       const auto set = set_option(option, text, settings);
       EXPECT_TRUE(set) << option.name << ' ' << (set ? "" : set.error());
@@ -230,6 +230,12 @@ TEST(Settings, ADescriptorThatLacksSomethingIsRefused) {
   EXPECT_EQ(fault({"A", Text{texts, "NAME"}, fixed(), "Name."}), "its field is no text");
   EXPECT_EQ(fault({"A", Texts{texts, "", ","}, fixed(), "Names."}), "it has no form");
   EXPECT_EQ(fault({"A", Texts{texts, "NAME", ""}, fixed(), "Names."}), "nothing divides its list");
+  EXPECT_EQ(fault({"A", Set{texts, {}, ","}, fixed(), "Which."}), "its field is no set");
+  constexpr Field set = at<&Settings::runtime, &RuntimeOptions::admin>;
+  constexpr ChoiceValue large[] = {{"much", 32}};
+  EXPECT_EQ(fault({"A", Set{set, large, ""}, fixed(), "Which."}), "nothing divides its list");
+  EXPECT_EQ(fault({"A", Set{set, {}, ","}, fixed(), "Which."}), "its values do not fit");
+  EXPECT_EQ(fault({"A", Set{set, large, ","}, fixed(), "Which."}), "its values do not fit");
   EXPECT_EQ(fault({"A", Choice{threads, {}}, fixed(), "Which."}), "its field is no choice");
   EXPECT_EQ(
       fault({"A", Choice{at<&Settings::tls, &transport::TlsOptions::plain_too>, {}}, fixed(), "Which."}),
