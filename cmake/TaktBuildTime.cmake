@@ -93,25 +93,49 @@ function(takt_reuse_precompiled name)
   endforeach()
 endfunction()
 
-# takt_optimize_for_size(SOURCE...): for sources that no call passes through. Builds for release compile each apart, with
-# headers of src/CMakeLists.txt that are precompiled for size; others compile them like the rest of their room.
+# takt_sources_reuse(FOLDER NAME OPTIONS SOURCE...): compiles sources with options and with headers that were precompiled with these
+# options in a folder of the build tree, each source apart.
+function(takt_sources_reuse folder name options)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    set(header ${folder}/CMakeFiles/${name}.dir/cmake_pch.hxx)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options};-include;${header}" OBJECT_DEPENDS ${header}.gch)
+  endif()
+endfunction()
+
+# takt_optimize_for_size(SOURCE... [PRECOMPILED headers]): for sources that no call passes through. Builds for release compile each
+# apart, with headers of src/CMakeLists.txt that are precompiled for size; others compile them like the rest of their room.
 function(takt_optimize_for_size)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
   endif()
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Os SKIP_PRECOMPILE_HEADERS ON)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    set(header ${TAKT_BINARY_DIR}/src/CMakeFiles/takt_small_headers.dir/cmake_pch.hxx)
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Os;-include;${header}" OBJECT_DEPENDS ${header}.gch)
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "PRECOMPILED" "")
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED takt_small_headers)
   endif()
+  takt_sources_reuse(${TAKT_BINARY_DIR}/src ${ARG_PRECOMPILED} -Os ${ARG_UNPARSED_ARGUMENTS})
 endfunction()
 
 # takt_compile_quickly(TARGET...): for targets whose compile time matters more than their speed.
 function(takt_compile_quickly)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    takt_reuse_precompiled(takt_standard_headers ${ARGN})
+    return()
+  endif()
   foreach(target IN LISTS ARGN)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE -O1)
     takt_reuse_precompiled(takt_quick_headers ${target})
   endforeach()
+endfunction()
+
+# takt_compile_users_quickly(TARGET...): the same for targets that include the ORB's headers as users do.
+function(takt_compile_users_quickly)
+  if(TARGET takt_quick_users_headers)
+    takt_reuse_precompiled(takt_quick_users_headers ${ARGN})
+  endif()
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")  # others have those of takt_precompile_for_users()
+    takt_compile_quickly(${ARGN})
+  endif()
 endfunction()
 
 # Sets `result` to the targets of a folder and its subfolders.
@@ -158,16 +182,29 @@ function(takt_of_idl generated users targets)
     endif()
   endforeach()
   takt_linking(ours "${targets}" takt_flags $<BUILD_INTERFACE:takt_flags>)
-  takt_linking(linking "${ours}" takt ${made})
+  set(linking takt ${made})
+  set(before)
+  while(NOT linking STREQUAL before)  # targets that link users are users too
+    set(before ${linking})
+    takt_linking(linking "${ours}" takt ${made} ${before})
+  endwhile()
   list(REMOVE_ITEM plain ${ours})
   set(${generated} ${plain} PARENT_SCOPE)
   set(${users} ${linking} PARENT_SCOPE)
 endfunction()
 
+# takt_precompile_for_quick_users(): for takt_compile_users_quickly().
+function(takt_precompile_for_quick_users)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND (TAKT_HARDENED OR NOT BUILD_SHARED_LIBS))
+    takt_precompiled(takt_quick_users_headers HEADERS ${TAKT_USER_HEADERS} ${TAKT_STANDARD_HEADERS} LIBRARIES takt takt_flags)
+    target_compile_options(takt_quick_users_headers PRIVATE -O1)
+  endif()
+endfunction()
+
 # takt_precompile_for_users(): for targets that include the ORB's headers as users do and have no other
 # precompiled headers: services, tools, examples, benches.
 function(takt_precompile_for_users)
-  if(BUILD_SHARED_LIBS OR TAKT_HARDENED)  # programs then have other options than libraries
+  if(BUILD_SHARED_LIBS AND NOT TAKT_HARDENED)  # programs then have other options than libraries
     return()
   endif()
   takt_targets_below(all ${TAKT_SOURCE_DIR})
