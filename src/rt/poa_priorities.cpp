@@ -29,6 +29,7 @@ class PoaPriorities final : public adapter::PoaExtension {
 
   // If a schedule sets the call's priority, the schedule also restores the previous one.
   Ending enter(server::ServerCall* call, std::int16_t object_priority) override {
+    if (!call) ThreadPriority::local_call_begins();
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
     if (call && ThreadPriority::present().native != before.native) call->leave_before_end();

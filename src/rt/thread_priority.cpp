@@ -9,7 +9,7 @@ int ThreadPriority::set(RTCORBA::Priority priority, const os::Scheduling& schedu
   if (state_.priority != priority) reference::ThreadContext::mine().use_priority(priority);
   state_.priority = priority;
   if (state_.native == scheduling.priority) return 0;
-  note_found();
+  if (!knows_found_) note_found();
   state_.native = static_cast<std::int16_t>(scheduling.priority);
   return run_at(scheduling);
 }
@@ -23,8 +23,9 @@ void ThreadPriority::restore(State state, os::SchedulingClass scheduling_class) 
   if (changes) run_at(proper(scheduling_class));
 }
 
-void ThreadPriority::note_found() noexcept {
-  if (state_.native < 0 && !demotable_) found_ = os::scheduling();
+[[gnu::cold]] void ThreadPriority::note_found() noexcept {
+  found_ = os::scheduling();
+  knows_found_ = true;
 }
 
 bool ThreadPriority::is_demoted() noexcept {
@@ -34,15 +35,15 @@ bool ThreadPriority::is_demoted() noexcept {
 }
 
 // Asks again afterwards, because another thread may demote this one meanwhile.
-int ThreadPriority::run_at(const os::Scheduling& scheduling) noexcept {
-  if (demotable_ && is_demoted()) return 0;
+[[gnu::cold]] int ThreadPriority::run_though_demotable(const os::Scheduling& scheduling) noexcept {
+  if (is_demoted()) return 0;
   const int error = os::set_scheduling(scheduling);
-  if (error == 0 && demotable_ && is_demoted()) os::RunningThread::mine().demote();
+  if (error == 0 && is_demoted()) os::RunningThread::mine().demote();
   return error;
 }
 
 void ThreadPriority::Demotable::enter() noexcept {
-  note_found();
+  if (!knows_found_) note_found();
   outer_ = std::exchange(demotable_, this);
   entered_ = true;
 }

@@ -52,8 +52,14 @@ class ThreadPriority {
   // Returns 0 or an errno value. The RT-CORBA priority is set even if the system refuses the native one.
   static int set(RTCORBA::Priority priority, const os::Scheduling& scheduling) noexcept;
   // Restores an earlier state. If that has no native priority, the thread runs again as it did when it got
-  // its first one, which pthread_getschedparam() tells.
+  // its first one, or as a local call has found it. pthread_getschedparam() tells, which costs a hundred
+  // instructions, so requests do not ask again.
   static void restore(State state, os::SchedulingClass scheduling_class) noexcept;
+
+  // The program may have changed how the thread runs since it was last asked.
+  static void local_call_begins() noexcept {
+    if (state_.native < 0 && !demotable_) knows_found_ = false;
+  }
 
   // Sets the call whose priority a schedule determines, overriding its adapter's policies; null: none.
   // Returns the previous one.
@@ -70,11 +76,15 @@ class ThreadPriority {
   static os::Scheduling proper(os::SchedulingClass scheduling_class) noexcept {
     return state_.native < 0 ? found_ : os::Scheduling{scheduling_class, state_.native};
   }
-  static int run_at(const os::Scheduling& scheduling) noexcept;
+  static int run_at(const os::Scheduling& scheduling) noexcept {
+    return demotable_ ? run_though_demotable(scheduling) : os::set_scheduling(scheduling);
+  }
+  static int run_though_demotable(const os::Scheduling& scheduling) noexcept;
 
   static inline thread_local constinit State state_{.priority = -1, .native = -1};
   // How it ran before it got a native priority or could be demoted.
   static inline thread_local constinit os::Scheduling found_{};
+  static inline thread_local constinit bool knows_found_ = false;
   static inline thread_local constinit const Demotable* demotable_ = nullptr;  // the innermost one
 };
 
