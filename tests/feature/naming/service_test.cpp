@@ -46,7 +46,8 @@ TEST(NamingService, ReferencesOutliveTheProcess) {
       server.client().string_to_object("corbaloc::" + at + "/NameService")));
 }
 
-// The ORB's own client of naming services is written by hand; the stubs of CosNaming.idl say what it must read.
+// The ORB's own client of naming services is written by hand; the stubs of CosNaming.idl say what it must
+// read.
 TEST(NamingService, CorbanameSaysWhatIsMissing) {
   const KeptPort port;
   NamingServer server({}, std::to_string(port.port()));
@@ -61,9 +62,11 @@ TEST(NamingService, CorbanameSaysWhatIsMissing) {
     }
     return "no error";
   };
-  EXPECT_THAT(error_of("sub/a.b/c"), HasSubstr("the name 'sub/a.b/c' cannot be resolved: 'a.b' is not there"));
+  EXPECT_THAT(error_of("sub/a.b/c"),
+              HasSubstr("the name 'sub/a.b/c' cannot be resolved: 'a.b' is not there"));
   EXPECT_THAT(error_of("x.k/c"), HasSubstr("'x.k' is an object, where a context should be"));
-  EXPECT_TRUE(server.client().string_to_object("corbaname::127.0.0.1:" + std::to_string(port.port()) + "#sub"));
+  EXPECT_TRUE(
+      server.client().string_to_object("corbaname::127.0.0.1:" + std::to_string(port.port()) + "#sub"));
 }
 
 // A destroyed context's reference never leads to another context, even after a restart.
