@@ -229,8 +229,8 @@ CORBA::typecode_reference make_alias(std::string_view id, std::string_view name,
                                      CORBA::typecode_reference type);
 CORBA::typecode_reference make_named(CORBA::TCKind kind, std::string_view id, std::string_view name);
 
-// The encoding of CORBA 3.0.3, 15.3.5.1. Repeated types are written again, up to a size; recursion is written
-// as an indirection.
+// The encoding of CORBA 3.0.3, 15.3.5.1. Repeated types are written again, up to a size. Recursion is written
+// as an indirection, as is a repeated type that refers to a type around it.
 void write_typecode(Encoder& encoder, const CORBA::typecode_reference& type);
 // Returns null, and fails the decoder, if the TypeCode is malformed.
 CORBA::typecode_reference read_typecode(Decoder& decoder);

@@ -1,5 +1,8 @@
 // Writing TypeCodes (CORBA 3.0.3, 15.3.5.1).
+#include <algorithm>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <takt/cdr/stack.h>
 
@@ -26,24 +29,55 @@ class TypeCodeWriter {
     out.align(4);
     const auto known = positions_.find(meant.get());
     if (known != positions_.end() &&
-        (type->_is_recursion() || written_ > most_repeated || base + out.position() > most_repeated_bytes)) {
+        (type->_is_recursion() || is_inside(known->second) || written_ > most_repeated ||
+         base + out.position() > most_repeated_bytes)) {
+      refers_to_ = std::min(refers_to_, known->second.refers_to);
       out.put(typecode_indirection);
       const std::size_t here = base + out.position();
-      return out.put(static_cast<std::int32_t>(static_cast<std::int64_t>(known->second) -
+      return out.put(static_cast<std::int32_t>(static_cast<std::int64_t>(known->second.position) -
                                                static_cast<std::int64_t>(here)));
     }
     // A recursion whose type has not been written is of a part that is written alone, or that a derived
     // struct inherits: the type is written in its place.
     if (stack_is_short()) return out.fail(Error::nesting);
-    if (has_id(meant->_parts().kind) || has_content(meant->_parts().kind)) {
-      positions_.insert_or_assign(meant.get(), base + out.position());
-      ++written_;
+    if (!has_id(meant->_parts().kind) && !has_content(meant->_parts().kind)) {
+      out.put(static_cast<std::uint32_t>(meant->_parts().kind));
+      return write_parameters(out, base, meant->_parts());
     }
-    out.put(static_cast<std::uint32_t>(meant->_parts().kind));
-    write_parameters(out, base, meant->_parts());
+    write_open(out, base, *meant);
   }
 
  private:
+  static constexpr std::size_t none = SIZE_MAX;
+  struct Written {
+    std::size_t position;
+    std::size_t refers_to = none;  // index in open_ of the outermost type that it refers to
+    std::size_t outermost = none;  // that type's position
+  };
+
+  // Whether the type has been written and refers to one that is being written around it, and so is complete
+  // only in there. It is not written again, because its parts would be written again too, and a reader would
+  // count them as deeper.
+  bool is_inside(const Written& written) const {
+    return written.refers_to < open_.size() && open_[written.refers_to] == written.outermost;
+  }
+
+  void write_open(Encoder& out, std::size_t base, const TypeCode& type) {
+    const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, none);
+    const std::size_t position = base + out.position();
+    positions_.insert_or_assign(&type, Written{position, depth, none});
+    open_.push_back(position);
+    ++written_;
+    out.put(static_cast<std::uint32_t>(type._parts().kind));
+    write_parameters(out, base, type._parts());
+    open_.pop_back();
+    if (refers_to_ < depth)
+      positions_[&type] = {position, refers_to_, open_[refers_to_]};
+    else
+      positions_[&type] = {position};
+    refers_to_ = refers_to_ < depth ? std::min(outer, refers_to_) : outer;
+  }
+
   void write_parameters(Encoder& out, std::size_t base, const TypeCodeParts& parts) {
     switch (parts.kind) {
       case TCKind::tk_string:
@@ -107,7 +141,9 @@ class TypeCodeWriter {
 
   bool compact_;
   std::size_t written_ = 0;
-  std::unordered_map<const TypeCode*, std::size_t> positions_;
+  std::unordered_map<const TypeCode*, Written> positions_;
+  std::vector<std::size_t> open_;  // positions of the types that are being written, outermost first
+  std::size_t refers_to_ = none;
 };
 
 }  // namespace

@@ -168,8 +168,44 @@ TEST(TypeCode, types_that_all_contain_each_other_need_few_typecodes) {
   EXPECT_TRUE(inner_back == inner);
   EXPECT_TRUE(inner_back == All::of<7>());
   EXPECT_LE(All::expansions, 2 * count);
+  for (const auto& some : {Mesh<2>::of<0>(), Mesh<5>::of<1>(), Mesh<6>::of<0>(), Mesh<7>::of<6>()})
+    expect_round_trip(some);
   const auto last = All::of<13>();
   EXPECT_TRUE(last == first->member_type(13)->content_type());
+}
+
+// typedef sequence<Node> Nodes; struct Node { Nodes kids; }; struct Derived : Node { long x; };
+typecode_reference nodes();
+typecode_reference node() {
+  static constinit detail::CachedTypeCode kept{nullptr};
+  static constexpr std::string_view names[] = {"kids"};
+  return detail::struct_typecode(
+      kept, {"IDL:Node:1.0", "Node", names}, TCKind::tk_struct, +[] { return TypeCodes{nodes()}; }, nullptr);
+}
+typecode_reference nodes() {
+  static constinit detail::CachedTypeCode kept{nullptr};
+  return detail::alias_typecode(kept, {"IDL:Nodes:1.0", "Nodes"}, +[] { return sequence(node()); });
+}
+typecode_reference derived_node() {
+  static constinit detail::CachedTypeCode kept{nullptr};
+  static constexpr std::string_view names[] = {"x"};
+  return detail::struct_typecode(
+      kept, {"IDL:Derived:1.0", "Derived", names}, TCKind::tk_struct, +[] { return TypeCodes{of_long()}; },
+      &node);
+}
+
+TEST(TypeCode, an_alias_of_a_recursive_type_may_be_asked_for_first) {
+  const auto alias = nodes();
+  expect_round_trip(alias);
+  EXPECT_TRUE(alias->content_type()->content_type() == node());
+}
+
+TEST(TypeCode, a_struct_that_derives_from_a_recursive_one_travels) {
+  for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+    const auto back = through_the_wire(derived_node(), order);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(back == derived_node());
+  }
 }
 
 TEST(TypeCode, types_in_progress_forget_what_is_complete_only_inside_another) {
