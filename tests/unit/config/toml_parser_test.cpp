@@ -15,7 +15,7 @@ TEST(TomlParser, EachKindIsWhatItIsAndNoOther) {
   EXPECT_EQ(*find(*root, "text")->as_text(), "a");
   EXPECT_EQ(*find(*root, "number")->as_number(), -7);
   EXPECT_TRUE(*find(*root, "flag")->as_flag());
-  const Node::List& list = *find(*root, "list")->as_list();
+  const TomlNode::List& list = *find(*root, "list")->as_list();
   EXPECT_EQ(*list.at(0).as_number(), 1);
   EXPECT_EQ(*list.at(1).as_list()->at(0).as_number(), 2);
   EXPECT_EQ(*find(*find(*root, "table")->as_table(), "x")->as_number(), 1);
@@ -30,8 +30,8 @@ TEST(TomlParser, EntriesAreByNameAndSayWhereTheyAre) {
   const auto root = parse("b = 1\n\n  a = 'x'\n");
   ASSERT_TRUE(root && root->size() == 2);
   EXPECT_EQ(root->front().key, "a");
-  EXPECT_EQ(root->front().key_at, (Position{3, 3}));
-  EXPECT_EQ(root->front().node.at, (Position{3, 7}));
+  EXPECT_EQ(root->front().key_at, (TextPosition{3, 3}));
+  EXPECT_EQ(root->front().node.at, (TextPosition{3, 7}));
 }
 
 TEST(TomlParser, ProblemsSayWhereTheyAre) {
