@@ -13,7 +13,8 @@ import tempfile
 
 SECONDS = 30  # a watchdog, not a measure
 TAKT, TAKT_IDL, ROOT = sys.argv[1:4]
-REFUSED = {"tests/idl/bad/lexer_unterminated_string.idl"}  # cannot be split into tokens
+REFUSED = {"tests/idl/bad/" + name for name in
+           ("lexer_unterminated_string.idl", "comment_open.idl", "included/open_comment.idl")}  # cannot be split into tokens
 
 
 def files():
