@@ -12,6 +12,7 @@
 
 #include "Takt_ActivationS.h"
 #include "imr/place/ticket.h"
+#include "imr/process/identity.h"
 
 namespace takt::imr {
 namespace {
@@ -127,7 +128,8 @@ void PlaceInRepository::is_running() {
       IDL::traits<Life>::unchecked_narrow(root->id_to_reference(root->activate_object(servant)));
   const Ticket& ticket = parts_->ticket;
   try {
-    parts_->repository->is_running(ticket.server, ticket.token, ticket.start, getpid(), life);
+    parts_->repository->is_running(ticket.server, ticket.token, ticket.start, getpid(), machine_identity(),
+                                   life);
   } catch (const Refused& refused) {
     fail(refused.why());
   }

@@ -1,10 +1,27 @@
 #include "imr/process/identity.h"
 
+#include <unistd.h>
+
+#include <array>
 #include <fstream>
 #include <iterator>
-#include <string>
 
 namespace takt::imr {
+namespace {
+
+std::string link_of(const char* path) {
+  std::array<char, 64> text{};
+  const auto length = readlink(path, text.data(), text.size());
+  return length > 0 ? std::string(text.data(), static_cast<std::size_t>(length)) : std::string();
+}
+
+}  // namespace
+
+std::string machine_identity() {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  return boot + ' ' + link_of("/proc/self/ns/pid");
+}
 
 // The time at which the process began.
 std::string process_identity(pid_t pid) {

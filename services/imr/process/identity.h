@@ -1,4 +1,4 @@
-// Which process is meant by a number, as pids are used again.
+// Which process is meant by a number: pids are used again, and each machine has its own.
 #pragma once
 
 #include <sys/types.h>
@@ -6,6 +6,10 @@
 #include <string>
 
 namespace takt::imr {
+
+// Names this machine since its last boot, and the name space of its pids: equal for processes that know each
+// other by the same numbers. Any thread.
+std::string machine_identity();
 
 // Differs for two processes that have the pid one after the other; empty if there is no such process.
 std::string process_identity(pid_t pid);

@@ -82,7 +82,7 @@ CORBA::object_reference<CORBA::Object> RepositoryServant::take_place(const std::
 }
 
 void RepositoryServant::is_running(const std::string& server, const std::string& token, std::uint64_t start,
-                                   std::int32_t pid,
+                                   std::int32_t pid, const std::string& /*machine*/,
                                    CORBA::object_reference<Takt::Activation::Life> process) {
   require_token(keeper_, server, token);
   if (!process) refuse("a nil reference has no address");

@@ -25,6 +25,7 @@ class RepositoryServant final
   CORBA::object_reference<CORBA::Object> take_place(const std::string& server,
                                                     const std::string& token) override;
   void is_running(const std::string& server, const std::string& token, std::uint64_t start, std::int32_t pid,
+                  const std::string& machine,
                   CORBA::object_reference<Takt::Activation::Life> process) override;
   void is_ending(const std::string& server, const std::string& token, std::uint64_t start,
                  std::int32_t pid) override;

@@ -24,7 +24,7 @@ class RepositoryOfOne final : public virtual CORBA::servant_traits<Repository>::
   CORBA::object_reference<CORBA::Object> take_place(const std::string&, const std::string&) override {
     return _this();
   }
-  void is_running(const std::string&, const std::string&, std::uint64_t, std::int32_t,
+  void is_running(const std::string&, const std::string&, std::uint64_t, std::int32_t, const std::string&,
                   CORBA::object_reference<Life> process) override {
     life = process;
   }
