@@ -208,14 +208,21 @@ TEST(Described, ExamplesOfTypesThatAreLargerThanTheyLookAreBounded) {
   EXPECT_TRUE(example["a"].contains("m1"));
 }
 
-// Inside refers to the type around it, and means nothing alone.
-TEST(Described, TypesWithoutTheTypeAroundThemAreNotOffered) {
+// Inside refers to the type around it, which the catalogue has too.
+TEST(Described, TypesThatReferToTheTypeAroundThemAreOffered) {
   const auto inside =
       struct_of("IDL:Inside:1.0", "Inside", {cdr::sequence_typecode(cdr::make_recursion("IDL:Outer:1.0"))});
   const auto outer = struct_of("IDL:Outer:1.0", "Outer", {inside});
   const Catalogue catalogue = catalogue_of(description({operation("f", {parameter("a", outer)})}));
   EXPECT_TRUE(catalogue.type_named("Outer"));
-  EXPECT_FALSE(catalogue.type_named("Inside"));
+  EXPECT_TRUE(catalogue.type_named("Inside"));
+}
+
+TEST(Described, TypesThatReferToNothingAreNotOffered) {
+  const auto lost =
+      struct_of("IDL:Lost:1.0", "Lost", {cdr::sequence_typecode(cdr::make_recursion("IDL:Nowhere:1.0"))});
+  const Catalogue catalogue = catalogue_of(description({operation("f", {parameter("a", lost)})}));
+  EXPECT_FALSE(catalogue.type_named("Lost"));
 }
 
 }  // namespace
