@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <takt/base/append_only_list.h>
+#include <takt/cdr/typecode.h>
 
 #include "RtecEventCommC.h"
 #include "octets/encoded_once.h"
@@ -83,7 +84,10 @@ class EventPool {
   // `payload_bytes`: the memory that each event has for its payload from the start. `encodes`: it has memory
   // for the payload's encoding, too.
   explicit EventPool(std::size_t payload_bytes = 0, bool encodes = false)
-      : payload_bytes_(payload_bytes), encodes_(encodes) {}
+      : payload_bytes_(payload_bytes), encodes_(encodes) {
+    // Made while there is memory; events without a value refer to it.
+    cdr::basic_typecode(CORBA::TCKind::tk_null);
+  }
   EventPool(const EventPool&) = delete;
   EventPool& operator=(const EventPool&) = delete;
 
