@@ -75,7 +75,7 @@ class FrameAssembler {
   Reception reception_;
   FrameReport counts_;  // counts that the reception does not keep
   Frames kept_;
-  Frames::node_type spare_;  // what the last frame that was forgotten has left, for the next one
+  Frames::node_type spare_;  // left by the last frame that was forgotten, for the next one
   std::size_t bytes_ = 0;
   std::int64_t last_ = 0;                               // timestamp of the last packet
   std::optional<std::int64_t> given_;                   // timestamp of the latest frame given

@@ -55,9 +55,9 @@ public final class AdderServer {
   public static void main(String[] arguments) throws Exception {
     ORB orb = ORB.init(arguments, System.getProperties());
     POA root = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
-    root.the_POAManager().activate();
     String reference =
         orb.object_to_string(arguments.length > 1 ? persistent(root, arguments[1]) : root.servant_to_reference(new Servant()));
+    root.the_POAManager().activate();  // after its object: a repository forwards as soon as the adapter is there
     Files.write(Paths.get(arguments[0] + ".new"), reference.getBytes("US-ASCII"));
     Files.move(Paths.get(arguments[0] + ".new"), Paths.get(arguments[0]), StandardCopyOption.ATOMIC_MOVE);
     orb.run();
