@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (plan->faults.size() > FaultPlan::most_faults) std::abort();
   for (const Fault& fault : plan->faults) {
-    const bool is_delay = fault.kind == Kind::delay;
+    const bool is_delay = fault.kind == FaultKind::delay;
     if (!(fault.rate >= 0 && fault.rate <= 1) || fault.octets > Fault::most_octets) std::abort();
     if (fault.up_to > Fault::longest_delay || fault.up_to < fault.time) std::abort();
     if (is_delay != (fault.time.count() > 0)) std::abort();
