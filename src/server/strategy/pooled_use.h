@@ -20,9 +20,9 @@ class PooledUse {
   // Called by the thread that got the connection, which uses it until leave(). Waits while a sweep uses it.
   [[gnu::always_inline]] void take() {
     synchronize();
-    if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
-      while ((rounds_.load(std::memory_order_acquire) & swept) != 0) os::yield_processor();
     state_.store(State::served, std::memory_order_relaxed);
+    if ((rounds_.fetch_add(1, std::memory_order_acq_rel) & swept) != 0) [[unlikely]]
+      while ((rounds_.load(std::memory_order_acquire) & swept) != 0) os::yield_processor();
   }
   // Leaves the connection to any thread, which may own it, and destroy it, as soon as the poll reports it.
   void leave(State state) { state_.store(state, std::memory_order_release); }
@@ -47,8 +47,9 @@ class PooledUse {
   // Runs `act` if the connection is idle, and no thread has used it since the last look. A thread that gets
   // the connection meanwhile waits. `act` must not throw.
   //
-  // A thread increments the counter before it touches the connection. So if the counter is unchanged when
-  // `swept` is set, no new thread uses it. The state shows whether an earlier thread still does.
+  // A thread says that it serves before it increments the counter, and waits afterwards if `swept` is set. So
+  // a thread that came before the flag has changed the counter or is seen to serve; one that comes later
+  // waits.
   template <class Act>
   void act_if_unused(const Act& act) {
     std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
