@@ -374,9 +374,12 @@ TEST_F(Queries, RunBesideChanges) {
       }
     });
   for (int i = 0; i < 200 || rounds < 50; ++i) {
+    const int before = rounds;
     const auto offers = ask(lookup(), {.constraint = "pages >= 1000 or pages < 1000"}).offers;
     EXPECT_GE(offers.size(), 4u);
-    EXPECT_LE(offers.size(), 6u);
+    // A query holds up no writer, so it may find one offer, and the next that the same writer has made
+    // meanwhile.
+    EXPECT_LE(offers.size(), 4u + 2 * 2 + static_cast<std::size_t>(rounds - before));
   }
   stop = true;
   writers.clear();
