@@ -1,6 +1,7 @@
 // Octets that arrive in numbered parts, in any order.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -19,8 +20,6 @@ class NumberedParts {
     if (number >= parts_.size()) parts_.resize(number + std::size_t{1});
     Part& part = parts_[number];
     if (part.size != 0) return false;
-    if (number < last_) in_order_ = false;
-    last_ = number;
     part = {static_cast<std::uint32_t>(octets_.size()), static_cast<std::uint32_t>(octets.size())};
     octets_.insert(octets_.end(), octets.begin(), octets.end());
     ++present_;
@@ -42,7 +41,7 @@ class NumberedParts {
   // them.
   std::vector<std::uint8_t> take_all() {
     std::vector<std::uint8_t> all;
-    if (in_order_) {
+    if (std::ranges::is_sorted(parts_, {}, &Part::from)) {
       all = std::move(octets_);
     } else {
       all.reserve(octets_.size());
@@ -55,8 +54,7 @@ class NumberedParts {
   void clear() {
     parts_.clear();
     octets_ = {};
-    present_ = last_ = 0;
-    in_order_ = true;
+    present_ = 0;
   }
 
  private:
@@ -66,8 +64,7 @@ class NumberedParts {
 
   std::vector<Part> parts_;
   std::vector<std::uint8_t> octets_;
-  std::uint32_t present_ = 0, last_ = 0;  // number of parts; number of the part that was added last
-  bool in_order_ = true;                  // each was added after those of lower numbers
+  std::uint32_t present_ = 0;
 };
 
 }  // namespace takt

@@ -16,6 +16,7 @@ struct OptionSetValue {
 template <class T>
 struct OptionSet : OptionSetValue {
   bool has(T value) const { return (bits >> static_cast<std::uint32_t>(value) & 1) != 0; }
+  bool has_only(T value) const { return bits == 1u << static_cast<std::uint32_t>(value) && others.empty(); }
   bool empty() const { return bits == 0 && others.empty(); }
 };
 

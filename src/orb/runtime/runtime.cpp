@@ -173,9 +173,7 @@ void require(bool is_chosen, const char* option, const char* part) {
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const RuntimeOptions& options = effective.settings.runtime;
   const Parts& parts = chosen_parts();
-  const bool is_observed =
-      options.admin.bits != 1u << static_cast<unsigned>(AdminWord::off) || !options.admin.others.empty();
-  if (!options.admin.empty() && is_observed) {
+  if (!options.admin.empty() && !options.admin.has_only(AdminWord::off)) {
     require(parts.begin_admin, "Admin", "admin");
     admin_ = parts.begin_admin(*this);
   }
