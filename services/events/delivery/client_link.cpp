@@ -129,12 +129,12 @@ std::optional<bool> ClientLink::begin_call() {
 
 // If another client has taken its place meanwhile, only the events of the call matter: those that the earlier
 // one has not begun to take are for the new one.
-Health::Verdict ClientLink::judge(Answer answer, bool was_ping, Clock::time_point now) {
+Health::Verdict ClientLink::judge(Answer answer, bool was_ping, Clock::time_point now, Clock::duration took) {
   const std::lock_guard lock(mutex_);
   calls_ = false;
   const bool replaced = next_ && is_live();
   if (replaced && answer == Answer::gone) answer = Answer::not_reached;
-  Health::Verdict verdict = replaced ? Health::Verdict{} : health_.note(answer, now, patience());
+  Health::Verdict verdict = replaced ? Health::Verdict{} : health_.note(answer, now, took, patience());
   if (!verdict.drops && !is_live()) verdict = {};
   if (!was_ping) {
     const auto wait = after(answer, now);
@@ -165,11 +165,16 @@ bool ClientLink::asks() {
 
 std::optional<Clock::time_point> ClientLink::run() {
   if (asks()) return Clock::time_point::min();
-  for (int calls = 0; calls < calls_in_a_row; ++calls) {
+  const Standing standing = health_.standing();
+  auto begun = Clock::now();
+  // The next call waits among those of the new standing.
+  for (int calls = 0; calls < calls_in_a_row && health_.standing() == standing; ++calls) {
     const auto pings = begin_call();
     if (!pings) return {};
     const Answer answer = *pings ? ping() : carry_out();
-    const Health::Verdict verdict = judge(answer, *pings, Clock::now());
+    const auto now = Clock::now();
+    const Health::Verdict verdict = judge(answer, *pings, now, now - begun);
+    begun = now;
     if (verdict.drops) {
       give_up();
       return {};

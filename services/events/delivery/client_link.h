@@ -84,7 +84,8 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   // The following run under the lock.
   bool take(ObjectRef bounded);
   bool take_next();
-  Health::Verdict judge(Answer answer, bool was_ping, Clock::time_point now);
+  // `took`: the time of the call.
+  Health::Verdict judge(Answer answer, bool was_ping, Clock::time_point now, Clock::duration took);
   std::optional<bool> begin_call();
 
   const Limits& limits_;

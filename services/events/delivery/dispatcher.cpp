@@ -10,12 +10,13 @@ namespace takt::events {
 namespace {
 
 // The lanes that a thread looks into for work, after that of proven clients.
-constexpr std::array doubtful_lanes{Standing::unproven, Standing::suspect, Standing::leaving};
+constexpr std::array doubtful_lanes{Standing::slow, Standing::unproven, Standing::suspect, Standing::leaving};
 
 }  // namespace
 
 Dispatcher::Dispatcher(const Limits& limits) : limits_(limits) {
   lane(Standing::proven).most_threads = limits.max_threads;
+  lane(Standing::slow).most_threads = std::max(1u, limits.max_threads * 3 / 4);
   lane(Standing::unproven).most_threads = std::max(1u, limits.max_threads / 2);
   lane(Standing::suspect).most_threads = std::max(1u, limits.max_threads / 4);
   lane(Standing::leaving).most_threads = std::max(1u, limits.max_threads / 16);
@@ -63,9 +64,7 @@ void Dispatcher::ready(std::span<const TaskPtr> tasks) {
     wakes = std::min<std::size_t>(tasks.size(), idle_);
     // Threads that work look for the next task themselves; the watcher replaces them if they do not come to
     // it.
-    const bool lacks_threads =
-        idle_ < ready_tasks() && live_ - blocked_ < wanted() && live_ < limits_.max_threads;
-    wakes_watcher = std::exchange(watcher_sleeps_, false) || lacks_threads;
+    wakes_watcher = std::exchange(watcher_sleeps_, false) || may_start_worker();
   }
   for (; wakes > 0; --wakes) work_to_do_.notify_one();
   if (wakes_watcher) watcher_wakes_.notify_one();
@@ -83,37 +82,56 @@ void Dispatcher::ready_at(Clock::time_point time, TaskPtr task) {
   if (wakes) watcher_wakes_.notify_one();
 }
 
-// Threads that wait for a doubtful client without being replaced yet leave one thread to the proven ones, as
-// do those that wait for long.
+// Threads that wait for a doubtful client without being replaced yet leave one thread to the proven ones, and
+// those that wait for long an eighth.
 bool Dispatcher::may_begin(const Lane& lane) const {
-  if (lane.ready.empty() || lane.running >= lane.most_threads) return false;
+  if (lane.ready.empty() || lane.running - lane.hanging >= lane.most_threads) return false;
   if (doubtful_ == 0) return true;
-  return doubtful_ + 1 < limits_.max_threads && doubtful_ - doubtful_blocked_ + 1 < std::max(2u, wanted());
+  const std::uint32_t kept = std::max(1u, limits_.max_threads / 8);
+  return doubtful_ - this->lane(Standing::slow).hanging + kept < limits_.max_threads &&
+         doubtful_ - doubtful_blocked_ + 1 < std::max(2u, wanted());
 }
 
-Dispatcher::TaskPtr Dispatcher::next_task(Worker& worker) {
-  Standing chosen = Standing::proven;
-  // Doubtful clients wait for proven ones, unless these leave them no turn.
+// Doubtful clients wait for proven ones, unless these leave them no turn. Slow clients have every second turn
+// because the thread is replaced at once.
+std::optional<Standing> Dispatcher::choose(bool spare) {
+  if (spare) return may_begin(lane(Standing::slow)) ? std::optional(Standing::slow) : std::nullopt;
   const bool proven_wait = !lane(Standing::proven).ready.empty();
   for (const Standing each : doubtful_lanes) {
-    if (!may_begin(lane(each)) || (proven_wait && lane(each).running > 0)) continue;
-    chosen = each;
-    break;
+    if (!may_begin(lane(each))) continue;
+    const bool has_turn = each == Standing::slow && std::exchange(slow_turn_, !slow_turn_);
+    if (!proven_wait || lane(each).running == 0 || has_turn) return each;
   }
-  Lane& from = lane(chosen);
-  if (from.ready.empty()) return nullptr;
+  return proven_wait ? std::optional(Standing::proven) : std::nullopt;
+}
+
+Dispatcher::TaskPtr Dispatcher::next_task(Worker& worker, bool spare) {
+  const std::optional<Standing> chosen = choose(spare);
+  if (!chosen) return nullptr;
+  Lane& from = lane(*chosen);
   TaskPtr task = std::move(from.ready.front());
   from.ready.pop_front();
   ++from.running;
-  doubtful_ += chosen != Standing::proven;
-  worker.standing = chosen;
+  doubtful_ += *chosen != Standing::proven;
+  worker.standing = *chosen;
   worker.since = Clock::now();
+  if (*chosen == Standing::slow) {
+    block(worker);
+    if (may_start_worker()) watcher_wakes_.notify_one();
+  }
   return task;
+}
+
+void Dispatcher::block(Worker& worker) {
+  worker.blocked = true;
+  ++blocked_;
+  doubtful_blocked_ += worker.standing != Standing::proven;
 }
 
 void Dispatcher::note_end(Worker& worker) {
   const bool doubtful = worker.standing != Standing::proven;
   --lane(worker.standing).running;
+  if (std::exchange(worker.hangs, false)) --lane(worker.standing).hanging;
   doubtful_ -= doubtful;
   worker.since = Clock::time_point::max();
   if (!std::exchange(worker.blocked, false)) return;
@@ -125,9 +143,10 @@ void Dispatcher::note_end(Worker& worker) {
 void Dispatcher::work(Worker& worker) {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (live_ - blocked_ > wanted()) break;  // the replacement works
-    TaskPtr task = next_task(worker);
+    const bool spare = live_ - blocked_ > wanted();  // the replacement works
+    TaskPtr task = next_task(worker, spare);
     if (!task) {
+      if (spare) break;
       ++idle_;
       work_to_do_.wait(lock);
       --idle_;
@@ -177,6 +196,10 @@ std::uint32_t Dispatcher::wanted() const {
   return std::min(limits_.threads + slow, std::max(limits_.threads, limits_.max_threads / 4));
 }
 
+bool Dispatcher::may_start_worker() const {
+  return idle_ < ready_tasks() && live_ - blocked_ < wanted() && live_ - hanging() < limits_.max_threads;
+}
+
 bool Dispatcher::many_are_slow() const {
   return blocked_ - doubtful_blocked_ >= std::max(1u, limits_.max_threads / 4);
 }
@@ -190,17 +213,26 @@ void Dispatcher::note_slow_calls() {
   wary_since_.store(first.time_since_epoch().count(), std::memory_order_relaxed);
 }
 
+void Dispatcher::note_hanging(Worker& worker, Clock::time_point now) {
+  const bool may_hang = worker.standing == Standing::proven || worker.standing == Standing::slow;
+  if (!may_hang || worker.hangs || hanging() >= limits_.hanging_threads) return;
+  if (now - worker.since < times_slow * limits_.slow_after) return;
+  worker.hangs = true;
+  ++lane(worker.standing).hanging;
+}
+
 void Dispatcher::look_after_workers(Clock::time_point now) {
   for (Worker& worker : workers_) {
-    if (worker.ended || worker.blocked || worker.since == Clock::time_point::max()) continue;
+    if (worker.ended || worker.since == Clock::time_point::max()) continue;
     if (now - worker.since < limits_.slow_after) continue;
-    worker.blocked = true;
-    ++blocked_;
-    doubtful_blocked_ += worker.standing != Standing::proven;
-    ++replaced_;
+    if (!worker.blocked) {
+      block(worker);
+      ++replaced_;
+    }
+    note_hanging(worker, now);
   }
   note_slow_calls();
-  while (live_ - blocked_ < wanted() && live_ < limits_.max_threads && idle_ < ready_tasks()) {
+  while (may_start_worker()) {
     const auto before = live_;
     start_worker();
     if (live_ == before) break;
@@ -238,6 +270,7 @@ Dispatcher::Counts Dispatcher::counts() const {
   const std::lock_guard lock(mutex_);
   return {.threads = live_,
           .blocked = blocked_,
+          .hanging = hanging(),
           .replaced = replaced_,
           .ready = ready_tasks(),
           .dropped = dropped_};

@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <queue>
 #include <span>
 #include <thread>
@@ -21,18 +22,26 @@
 namespace takt::events {
 
 // Runs tasks in the order in which they became ready, those of each Standing by themselves. A thread whose
-// task takes longer than Limits::slow_after is replaced, so that `threads` threads serve the other clients,
-// up to max_threads in all. Unproven clients have at most half of max_threads, suspects a quarter, and those
-// that leave a sixteenth; one thread at least is left for proven ones. While proven clients are slow, as many
-// threads more serve the others, up to a quarter of max_threads. When the slow ones are as many, proven
-// clients that were not heard since then are asked before they are called (asks_first()), and are no longer
-// proven until they answer that call. Thread-safe. No thread runs while there is nothing to do. It is large
-// because what it counts are members.
+// task takes longer than Limits::slow_after, or is for a slow client, is replaced, so that `threads` threads
+// serve the other clients, up to max_threads in all. Slow clients have at most three quarters of max_threads,
+// unproven ones half, suspects a quarter, and those that leave a sixteenth; an eighth, and one thread at
+// least, is left for proven ones. While calls to proven clients are slow, as many threads more serve the
+// others, up to a quarter of max_threads. When these calls are as many, proven clients that were not heard
+// since then are asked before they are called (asks_first()), and are slow ones until they answer that call.
+//
+// A call to a proven or slow client hangs if it takes longer than times_slow times slow_after. Threads in
+// such calls count neither among max_threads nor among those of the standing, as long as they are at most
+// Limits::hanging_threads. So clients that begin to hang at one moment keep no thread that others need.
+//
+// Thread-safe. No thread runs while there is nothing to do. It is large because what it counts are members.
 class Dispatcher {
  public:
+  static constexpr int times_slow = 5;
+
   using TaskPtr = std::shared_ptr<Task>;
   struct Counts {
-    std::uint32_t threads = 0, blocked = 0;  // threads now, and those of them whose task is slow
+    std::uint32_t threads = 0, blocked = 0;  // threads now, and those of them whose task or client is slow
+    std::uint32_t hanging = 0;               // those of them whose call hangs
     std::uint64_t replaced = 0;              // threads that were replaced since the start
     std::size_t ready = 0;                   // tasks that wait for a thread
     std::uint64_t dropped = 0;               // tasks for clients that leave, beyond Limits::farewells
@@ -62,7 +71,8 @@ class Dispatcher {
   struct Worker {
     std::thread thread;
     Clock::time_point since = Clock::time_point::max();  // start of its task; max(): it has none
-    bool blocked = false;                  // the task is slow, and another worker has taken over
+    bool blocked = false;                  // the task or its client is slow; another worker takes over
+    bool hangs = false;                    // it counts no longer among max_threads
     Standing standing = Standing::proven;  // that of its task
     bool ended = false;
   };
@@ -76,16 +86,21 @@ class Dispatcher {
   // The tasks of one standing.
   struct Lane {
     std::deque<TaskPtr> ready{};
-    std::uint32_t running = 0;
-    std::uint32_t most_threads = 0;
+    std::uint32_t running = 0, hanging = 0;  // tasks; those of them that hang
+    std::uint32_t most_threads = 0;          // besides those in tasks that hang
   };
 
   Lane& lane(Standing standing) { return lanes_[static_cast<std::size_t>(standing)]; }
+  const Lane& lane(Standing standing) const { return lanes_[static_cast<std::size_t>(standing)]; }
   void add(TaskPtr task);
   std::size_t ready_tasks() const;
   // Whether a task of the lane, which is not that of proven clients, may begin now.
   bool may_begin(const Lane& lane) const;
-  TaskPtr next_task(Worker& worker);
+  // The standing from which a worker takes its task; none: it has no work. `spare`: there are as many as are
+  // wanted without it, so that it may only wait for a slow client.
+  std::optional<Standing> choose(bool spare);
+  TaskPtr next_task(Worker& worker, bool spare);
+  void block(Worker& worker);
   void note_end(Worker& worker);
   void work(Worker& worker);
   void watch();
@@ -93,6 +108,9 @@ class Dispatcher {
   // Whether a quarter of max_threads are in slow calls to proven clients.
   bool many_are_slow() const;
   void note_slow_calls();
+  void note_hanging(Worker& worker, Clock::time_point now);
+  std::uint32_t hanging() const { return lane(Standing::proven).hanging + lane(Standing::slow).hanging; }
+  bool may_start_worker() const;
   // Threads that are wanted besides those that wait for slow clients.
   std::uint32_t wanted() const;
   static constexpr Clock::rep not_wary = std::numeric_limits<Clock::rep>::min();
@@ -103,12 +121,13 @@ class Dispatcher {
   const Limits limits_;
   mutable std::mutex mutex_;
   std::condition_variable work_to_do_, watcher_wakes_;
-  std::array<Lane, 4> lanes_;  // by Standing
+  std::array<Lane, 5> lanes_;  // by Standing
   std::priority_queue<Later, std::vector<Later>, std::greater<>> later_;
   Workers workers_;
   std::uint32_t live_ = 0, idle_ = 0, blocked_ = 0;
   std::uint32_t doubtful_ = 0, doubtful_blocked_ = 0;  // tasks that run for clients that are not proven
   std::uint64_t replaced_ = 0, dropped_ = 0;
+  bool slow_turn_ = false;  // the last task was for a proven client, while one for a slow client waited
   // When the first of the slow calls to proven clients began, if these are many.
   std::atomic<Clock::rep> wary_since_{not_wary};
   bool stopping_ = false, watcher_sleeps_ = false;

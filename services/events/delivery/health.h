@@ -30,14 +30,16 @@ class Health {
     standing_.store(Standing::unproven, std::memory_order_relaxed);
   }
 
-  Verdict note(Answer answer, Clock::time_point now) { return note(answer, now, limits_.give_up_after); }
-  // `patience`: how long the client may be out of reach.
-  Verdict note(Answer answer, Clock::time_point now, std::chrono::milliseconds patience) {
+  Verdict note(Answer answer, Clock::time_point now) { return note(answer, now, {}, limits_.give_up_after); }
+  // `took`: the time of the call. `patience`: how long the client may be out of reach.
+  Verdict note(Answer answer, Clock::time_point now, Clock::duration took,
+               std::chrono::milliseconds patience) {
     if (answer == Answer::gone) return {.drops = true};
     if (answer == Answer::done || answer == Answer::exception || answer == Answer::again) {
       heard_ = now;
       failures_ = 0;
-      standing_.store(Standing::proven, std::memory_order_relaxed);
+      standing_.store(took > limits_.slow_after ? Standing::slow : Standing::proven,
+                      std::memory_order_relaxed);
       exceptions_ = answer == Answer::exception ? exceptions_ + 1 : 0;
       return {.drops = exceptions_ >= limits_.exceptions_in_a_row};
     }
@@ -47,11 +49,11 @@ class Health {
     if (now >= end) return {.drops = true};
     return {.wait = std::min(end, now + first_pause * (1 << std::min(failures_ - 1, longest_doubling)))};
   }
-  // The answer to a question, which had a short time. Until it has answered the next call, it is proven no
-  // more.
+  // The answer to a question, which had a short time. Until it has answered the next call in time, it is
+  // proven no more.
   void note_question(bool answered, Clock::time_point now) {
     if (answered) heard_ = now;
-    standing_.store(answered ? Standing::unproven : Standing::suspect, std::memory_order_relaxed);
+    standing_.store(answered ? Standing::slow : Standing::suspect, std::memory_order_relaxed);
   }
   Standing standing() const { return standing_.load(std::memory_order_relaxed); }
   bool is_suspect() const { return standing() == Standing::suspect; }

@@ -12,7 +12,8 @@ using Clock = std::chrono::steady_clock;
 // How far the client that a task calls can be trusted to answer. The dispatcher lends few threads to clients
 // that may hang.
 enum class Standing : std::uint8_t {
-  proven,    // it has answered the last call, or the task calls no client
+  proven,    // it has answered the last call in time, or the task calls no client
+  slow,      // it has answered the last call late; or while many hang, only a question
   unproven,  // it has not been called yet
   suspect,   // it did not answer the last call
   leaving,   // it is no longer connected, and is only told so

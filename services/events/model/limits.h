@@ -30,6 +30,8 @@ struct Limits {
 
   std::uint32_t threads = 4;        // that deliver while none of them waits for a slow client
   std::uint32_t max_threads = 256;  // including those that wait for slow clients
+  // Threads beyond those, in calls to clients that have answered before and hang.
+  std::uint32_t hanging_threads = 1'024;
   // A thread whose call to a client takes longer is replaced.
   std::chrono::milliseconds slow_after{20};
   std::chrono::milliseconds call_timeout{5'000};

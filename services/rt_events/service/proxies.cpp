@@ -13,6 +13,7 @@ events::Limits watch_limits_of(const ServiceLimits& limits) {
   events::Limits all;
   all.threads = limits.threads;
   all.max_threads = std::max(limits.max_threads, limits.threads);
+  all.hanging_threads = 0;
   all.call_timeout = limits.call_timeout;
   all.give_up_after = limits.give_up_after;
   all.ping_after = limits.ping_after;

@@ -32,6 +32,7 @@ Limits limits(std::uint32_t threads, std::uint32_t max_threads) {
   limits.threads = threads;
   limits.max_threads = max_threads;
   limits.slow_after = 2ms;
+  limits.hanging_threads = 0;
   return limits;
 }
 
@@ -184,6 +185,7 @@ void expect_lends(Standing standing, std::uint32_t max_threads, int most) {
 }
 
 TEST(Dispatcher, LendsSuspectsAQuarterOfItsThreads) { expect_lends(Standing::suspect, 8, 2); }
+TEST(Dispatcher, LendsSlowClientsThreeQuartersOfItsThreads) { expect_lends(Standing::slow, 8, 6); }
 TEST(Dispatcher, LendsUnprovenClientsHalfOfItsThreads) { expect_lends(Standing::unproven, 8, 4); }
 TEST(Dispatcher, LendsClientsThatLeaveASixteenthOfItsThreads) { expect_lends(Standing::leaving, 32, 2); }
 TEST(Dispatcher, LeavesOneThreadToProvenClients) { expect_lends(Standing::unproven, 2, 1); }
@@ -218,14 +220,16 @@ TEST(Dispatcher, DropsTasksOfClientsThatLeaveIfTooManyWait) {
 class Hanging {
  public:
   ~Hanging() { let_go(); }
-  std::vector<Dispatcher::TaskPtr> tasks(int count) {
+  std::vector<Dispatcher::TaskPtr> tasks(int count, Standing standing = Standing::proven) {
     std::vector<Dispatcher::TaskPtr> all;
     for (int i = 0; i < count; ++i)
-      all.push_back(task([this] {
-        ++running;
-        open_.wait(false);
-        return std::nullopt;
-      }));
+      all.push_back(task(
+          [this] {
+            ++running;
+            open_.wait(false);
+            return std::nullopt;
+          },
+          standing));
     return all;
   }
   void let_go() {
@@ -269,6 +273,63 @@ TEST(Dispatcher, HasMoreThreadsWhileProvenClientsHang) {
   EXPECT_GE(most, 8u) << "2, then as many more as are slow, up to a quarter of all";
   EXPECT_LE(most, 16u);
   hanging.let_go();
+}
+
+// All that may run hang, so that others would wait for them.
+TEST(Dispatcher, HasThreadsBesidesForProvenAndSlowClientsThatHang) {
+  for (const Standing standing : {Standing::proven, Standing::slow}) {
+    Hanging hanging;
+    Limits few = limits(2, 4);
+    few.hanging_threads = 20;
+    Dispatcher dispatcher(few);
+    dispatcher.ready(hanging.tasks(20, standing));
+    std::latch done(1);
+    dispatcher.ready(task(
+        [&] {
+          done.count_down();
+          return std::nullopt;
+        },
+        standing));
+    done.wait();
+    EXPECT_EQ(hanging.running, 20);
+    hanging.let_go();
+    while (dispatcher.counts().hanging > 0) std::this_thread::sleep_for(1ms);
+  }
+}
+
+TEST(Dispatcher, HasAtMostThatManyThreadsForClientsThatHang) {
+  for (const Standing standing : {Standing::proven, Standing::unproven, Standing::suspect}) {
+    Hanging hanging;
+    Limits few = limits(2, 4);
+    few.hanging_threads = 3;
+    Dispatcher dispatcher(few);
+    dispatcher.ready(hanging.tasks(10, standing));
+    std::this_thread::sleep_for(60ms);
+    EXPECT_EQ(hanging.running, standing == Standing::proven ? 7 : standing == Standing::unproven ? 2 : 1);
+    hanging.let_go();
+  }
+}
+
+TEST(Dispatcher, GivesSlowClientsTurnsBetweenProvenOnesThatAlwaysWait) {
+  std::atomic<bool> ends{false};
+  std::latch done(40);
+  Dispatcher dispatcher(limits(2, 16));
+  const auto again = [&]() -> std::optional<Clock::time_point> {
+    return ends ? std::nullopt : std::optional(Clock::time_point::min());
+  };
+  for (int i = 0; i < 8; ++i) dispatcher.ready(task(again));
+  const auto begin = Clock::now();
+  for (int i = 0; i < 40; ++i)
+    dispatcher.ready(task(
+        [&] {
+          std::this_thread::sleep_for(20ms);
+          done.count_down();
+          return std::nullopt;
+        },
+        Standing::slow));
+  done.wait();
+  EXPECT_LT(Clock::now() - begin, 400ms) << "40 one after the other take 800 ms";
+  ends = true;
 }
 
 TEST(Dispatcher, ForgetsWaitingTasksWhenItStops) {

@@ -21,5 +21,19 @@ TEST(Health, IsProvenByAnAnswerOfThisClient) {
   EXPECT_EQ(health.standing(), Standing::unproven);
 }
 
+// The next calls wait among those of slow clients.
+TEST(Health, IsSlowAfterALateAnswerOrAQuestion) {
+  const Limits limits;
+  Health health(limits, noon);
+  health.note(Answer::done, noon, 2 * limits.slow_after, limits.give_up_after);
+  EXPECT_EQ(health.standing(), Standing::slow);
+  health.note(Answer::done, noon, limits.slow_after, limits.give_up_after);
+  EXPECT_EQ(health.standing(), Standing::proven);
+  health.note_question(true, noon);
+  EXPECT_EQ(health.standing(), Standing::slow);
+  health.note_question(false, noon);
+  EXPECT_EQ(health.standing(), Standing::suspect);
+}
+
 }  // namespace
 }  // namespace takt::events

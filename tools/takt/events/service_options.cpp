@@ -26,6 +26,7 @@ ServiceOptions::ServiceOptions(const events::Limits& limits)
       exceptions(limits.exceptions_in_a_row),
       threads(limits.threads),
       max_threads(limits.max_threads),
+      hanging_threads(limits.hanging_threads),
       calls_together(limits.calls_together),
       slow_after(limits.slow_after),
       call_timeout(limits.call_timeout),
@@ -45,6 +46,8 @@ void ServiceOptions::apply_to(events::Limits& limits) const {
   limits.reconnects = reconnects;
   limits.threads = service_number(threads, "--threads");
   limits.max_threads = std::max(service_number(max_threads, "--max-threads"), limits.threads);
+  limits.hanging_threads =
+      hanging_threads == 0 ? 0 : service_number(hanging_threads, "--max-hanging-threads");
   limits.calls_together =
       number_up_to(invocation::CallSeries::most_calls, calls_together, "--calls-together");
   limits.slow_after = duration_cast<milliseconds>(slow_after);
@@ -85,6 +88,10 @@ void add_delivery(const Command& serve, ServiceOptions& options) {
   serve.add("--threads", options.threads, "threads that deliver, besides those that wait for slow clients")
       .show_default();
   serve.add("--max-threads", options.max_threads, "most threads, including those that wait for slow clients")
+      .show_default();
+  serve
+      .add("--max-hanging-threads", options.hanging_threads,
+           "most threads beyond those, in calls to clients that answered before and now hang")
       .show_default();
   serve
       .add("--calls-together", options.calls_together,

@@ -12,7 +12,7 @@ namespace takt::command {
 // It is large because each option is a member.
 struct ServiceOptions {
   std::uint64_t max_channels, proxies, queued_bytes, waiting_pulls, reference_bytes, exceptions, threads,
-      max_threads, calls_together;
+      max_threads, hanging_threads, calls_together;
   bool reconnects = false;
   std::chrono::nanoseconds slow_after, call_timeout, give_up_after, ping_after, connect_within, pull_patience;
 
