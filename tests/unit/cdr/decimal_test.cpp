@@ -76,6 +76,29 @@ TEST(Decimal, sums_keep_the_larger_scale_while_there_is_room) {
   EXPECT_THROW(Decimal::parse(nines) + Decimal(1), CORBA::DATA_CONVERSION);
 }
 
+// CORBA 3.0.3, 7.4.13.4.5 of IDL: the exact sum has its first 31 digits, and none is rounded.
+TEST(Decimal, sums_are_exact_before_digits_are_cut_off) {
+  const Decimal large = Decimal::parse("1" + std::string(30, '0'));  // 31 digits, no room
+  const std::string below(30, '9');
+  EXPECT_EQ(text(large - Decimal::parse("0.1")), below + ".9");
+  EXPECT_EQ(text(Decimal::parse("0.1") - large), "-" + below + ".9");
+  EXPECT_EQ(text(large - Decimal::parse("0.05")), below + ".9");
+  EXPECT_EQ(text(large - Decimal::parse("0." + std::string(30, '0') + "1")), below + ".9");
+  EXPECT_EQ(text(Decimal::parse(nines) - Decimal::parse("0.1")), std::string(30, '9') + "8");
+  EXPECT_EQ(text(Decimal::parse(nines) + Decimal::parse("0.9")), nines);
+  EXPECT_EQ(text(Decimal::parse("-" + nines) + Decimal::parse("0.9")), "-" + std::string(30, '9') + "8");
+  EXPECT_THROW(Decimal::parse("999999999999999999999999999999.9") * Decimal(10) + Decimal(1),
+               CORBA::DATA_CONVERSION);
+  // The first operand alone leaves room for 11 digits behind the point, and the sum for 12.
+  EXPECT_EQ(text(Decimal::parse("10000000000000000000.5") - Decimal::parse("0.600000000001")),
+            "9999999999999999999.899999999999");
+  const Decimal least = Decimal::parse("0." + std::string(30, '0') + "1");
+  EXPECT_EQ(text(Decimal(1) - least), "0." + nines);
+  EXPECT_EQ(text(Decimal(1) - least + least), "1." + std::string(30, '0'));
+  EXPECT_EQ(text(Decimal(-1) + least), "-0." + nines);
+  EXPECT_EQ(text(least - least), "0." + std::string(31, '0'));
+}
+
 TEST(Decimal, products_lose_the_last_digits_behind_the_point) {
   EXPECT_EQ(text(Decimal::parse("1.5") * Decimal::parse("-1.5")), "-2.25");
   const Decimal third = Decimal::parse("0.3333333333333333333333333333333");

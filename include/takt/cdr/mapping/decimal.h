@@ -64,10 +64,7 @@ class Decimal {
   long double to_long_double() const;
   std::string to_string() const;
 
-  friend constexpr Decimal operator+(const Decimal& a, const Decimal& b) {
-    const int scale = common_scale(a, b);
-    return Decimal(a.truncated(scale).digits_ + b.truncated(scale).digits_, scale);
-  }
+  friend constexpr Decimal operator+(const Decimal& a, const Decimal& b) { return sum(a, b); }
   friend constexpr Decimal operator-(const Decimal& a) { return Decimal(-a.digits_, a.scale_); }
   friend constexpr Decimal operator-(const Decimal& a, const Decimal& b) { return a + -b; }
   friend constexpr Decimal operator*(const Decimal& a, const Decimal& b) { return product(a, b); }
@@ -75,11 +72,8 @@ class Decimal {
 
   friend constexpr std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
     // Compares whole parts first: a common scale might need more digits than there are.
-    const decimal_integer whole_a = a.digits_ / power(a.scale_), whole_b = b.digits_ / power(b.scale_);
-    if (whole_a != whole_b) return order(whole_a, whole_b);
-    const decimal_integer part_a = a.digits_ % power(a.scale_) * power(max_digits - a.scale_);
-    const decimal_integer part_b = b.digits_ % power(b.scale_) * power(max_digits - b.scale_);
-    return order(part_a, part_b);
+    const decimal_integer whole_a = a.whole(), whole_b = b.whole();
+    return whole_a != whole_b ? order(whole_a, whole_b) : order(a.fraction(), b.fraction());
   }
   friend constexpr bool operator==(const Decimal& a, const Decimal& b) { return (a <=> b) == 0; }
 
@@ -101,13 +95,9 @@ class Decimal {
     for (; value != 0; value /= 10) ++digits;
     return digits;
   }
-  // The larger scale, reduced if the whole digits leave no room for it.
-  static constexpr int common_scale(const Decimal& a, const Decimal& b) {
-    const int scale = a.scale_ > b.scale_ ? a.scale_ : b.scale_;
-    const int front_a = length(a.digits_ / power(a.scale_)), front_b = length(b.digits_ / power(b.scale_));
-    const int room = max_digits - (front_a > front_b ? front_a : front_b);
-    return scale < room ? scale : room;
-  }
+  // The digits before the point, and those behind it, with zeros up to max_digits.
+  constexpr decimal_integer whole() const { return digits_ / power(scale_); }
+  constexpr decimal_integer fraction() const { return digits_ % power(scale_) * power(max_digits - scale_); }
   constexpr Decimal rescaled(int scale, bool round) const {
     Decimal result;
     result.scale_ = scale;
@@ -137,6 +127,25 @@ class Decimal {
       digits_ *= 10;
     }
     if (length(digits_) > max_digits) overflow();
+  }
+  // Exact, and cut off only then: whole digits and fractions are added apart, because the sum may have 62.
+  static constexpr Decimal sum(const Decimal& a, const Decimal& b) {
+    const decimal_integer one = power(max_digits);
+    decimal_integer whole = a.whole() + b.whole(), fraction = a.fraction() + b.fraction();
+    whole += fraction / one;
+    fraction %= one;
+    if (whole > 0 && fraction < 0) {
+      --whole;
+      fraction += one;
+    } else if (whole < 0 && fraction > 0) {
+      ++whole;
+      fraction -= one;
+    }
+    const int room = max_digits - length(whole);
+    if (room < 0) overflow();
+    const int wanted = a.scale_ > b.scale_ ? a.scale_ : b.scale_;
+    const int scale = wanted < room ? wanted : room;
+    return Decimal(whole * power(scale) + fraction / power(max_digits - scale), scale);
   }
   // Uses limbs of 16 digits, because the product may have 62.
   static constexpr Decimal product(const Decimal& a, const Decimal& b) {
