@@ -55,36 +55,42 @@ class Blocks {
 
   bool read_places(const ReadAt& read_at, std::uint64_t offset, std::uint64_t count, std::uint64_t place,
                    std::uint64_t end) {
-    std::vector<std::uint8_t> again;
-    while (place < end) {
-      const std::uint64_t some = std::min<std::uint64_t>(end - place, blocks_at_once);
-      const std::size_t begin = octets_.size();
-      octets_.resize(begin + some * block_bytes);
-      again.resize(some * block_bytes);
-      const auto now = std::span(octets_).subspan(begin);
-      if (!read_at(offset + place * block_bytes, now) || !read_at(offset + place * block_bytes, again))
-        return false;
-      for (std::uint64_t i = 0; i < some; ++i, ++place)
-        take(begin + i * block_bytes, again.data() + i * block_bytes, place, count);
+    std::vector<std::uint8_t> now, again;
+    for (; place < end; place += now.size() / block_bytes) {
+      now.resize(std::min<std::uint64_t>(end - place, blocks_at_once) * block_bytes);
+      if (!read_at(offset + place * block_bytes, now)) return false;
+      if (is_empty(now)) continue;
+      again.resize(now.size());
+      if (!read_at(offset + place * block_bytes, again)) return false;
+      for (std::size_t at = 0; at < now.size(); at += block_bytes)
+        take(now.data() + at, again.data() + at, place + at / block_bytes, count);
     }
     return true;
   }
 
-  void take(std::size_t at, const std::uint8_t* again, std::uint64_t place, std::uint64_t count) {
-    const auto turn = read_struct<std::uint64_t>(octets_.data() + at);
+  // Whether no block was written. A new ring has many such blocks, and a file may say that it has any number.
+  static bool is_empty(const std::vector<std::uint8_t>& blocks) {
+    for (std::size_t at = 0; at < blocks.size(); at += block_bytes)
+      if (read_struct<std::uint64_t>(blocks.data() + at) != 0) return false;
+    return true;
+  }
+
+  void take(const std::uint8_t* now, const std::uint8_t* again, std::uint64_t place, std::uint64_t count) {
+    const auto turn = read_struct<std::uint64_t>(now);
     if (turn == 0) return;
     const auto state = static_cast<BlockState>(turn % 4);
     const std::uint64_t number = turn / 4 - 1;
     const bool is_whole = (state == BlockState::first || state == BlockState::next) && turn / 4 != 0 &&
-                          number % count == place &&
-                          std::memcmp(octets_.data() + at, again, block_bytes) == 0;
-    if (is_whole)
-      known_.push_back({number, at, state});
-    else
+                          number % count == place && std::memcmp(now, again, block_bytes) == 0;
+    if (!is_whole) {
       ++torn_;
+      return;
+    }
+    known_.push_back({number, octets_.size(), state});
+    octets_.insert(octets_.end(), now, now + block_bytes);
   }
 
-  std::vector<std::uint8_t> octets_;
+  std::vector<std::uint8_t> octets_;  // the whole blocks, one after the other
   std::vector<KnownBlock> known_;
   std::uint64_t torn_ = 0;
 };
@@ -210,6 +216,8 @@ std::expected<Recording, std::string> read_recording(const ReadAt& read_at,
   constexpr std::uint64_t most_blocks = std::uint64_t{1} << 40;
   if (head.blocks == 0 || head.blocks > most_blocks)
     return std::unexpected("it says that it has more messages than a file can have, or none");
+  if (head.connections > most_connections)
+    return std::unexpected("it says that it has more connections than a file can have");
   Recording recording;
   recording.process = head.origin.process;
   recording.start_ns = head.origin.start_ns;

@@ -2,6 +2,7 @@
 // byte order of the machine that wrote them. The ring writes it, and anyone may read it meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -108,7 +109,8 @@ constexpr std::uint64_t next_blocks(std::uint64_t octets) {
              : (octets - FirstBlock::most_octets + NextBlock::most_octets - 1) / NextBlock::most_octets;
 }
 
-// How a file of that size is divided.
+// How a file of that size is divided. Blocks begin at multiples of their size, so that each has cache lines
+// of its own.
 struct RecordingLayout {
   std::uint32_t connections;
   std::uint64_t blocks;
@@ -119,10 +121,13 @@ struct RecordingLayout {
   }
 };
 inline constexpr std::size_t least_file_bytes = 65536;
+inline constexpr std::uint64_t least_connections = 16, most_connections = 65536;
+static_assert((head_bytes + 4 * sizeof(ConnectionEntry)) % block_bytes == 0);
 // `bytes`: at least the least.
 constexpr RecordingLayout layout_of(std::uint64_t bytes) {
-  const std::uint64_t entries = bytes / 64 / sizeof(ConnectionEntry);
-  const auto connections = static_cast<std::uint32_t>(entries < 16 ? 16 : entries > 65536 ? 65536 : entries);
+  const std::uint64_t entries = bytes / 64 / sizeof(ConnectionEntry) / 4 * 4;
+  const auto connections =
+      static_cast<std::uint32_t>(std::clamp(entries, least_connections, most_connections));
   return {connections, (bytes - head_bytes - connections * sizeof(ConnectionEntry)) / block_bytes};
 }
 

@@ -401,6 +401,57 @@ TEST_F(RecordingRings, ThatAreNoneAreRefused) {
     EXPECT_FALSE(read_recording(ByteView(good).first(size))) << size;
 }
 
+// A file with holes takes no room on a disk, and may say that it has any number of blocks.
+TEST_F(RecordingRings, EmptyBlocksAreReadOnceAndNotKept) {
+  {
+    const Octets octets = message(1);
+    put_alone(*make(), whole(octets));
+  }
+  Octets start = file();
+  const std::uint64_t blocks = std::uint64_t{1} << 21;
+  std::memcpy(start.data() + offsetof(RecordingHead, blocks), &blocks, sizeof blocks);
+  std::uint64_t octets_read = 0;
+  const auto read_at = [&](std::uint64_t offset, std::span<std::uint8_t> to) {
+    octets_read += to.size();
+    std::ranges::fill(to, std::uint8_t{0});
+    if (offset < start.size())
+      std::ranges::copy_n(start.begin() + static_cast<std::ptrdiff_t>(offset),
+                          static_cast<std::ptrdiff_t>(std::min(to.size(), start.size() - offset)),
+                          to.begin());
+    return true;
+  };
+  const auto recording = read_recording(read_at);
+  ASSERT_TRUE(recording) << recording.error();
+  EXPECT_EQ(recording->messages.size(), 1u);
+  EXPECT_LT(octets_read, blocks * block_bytes * 5 / 4);
+}
+
+TEST_F(RecordingRings, WithMoreConnectionsThanAnyHasAreRefused) {
+  {
+    const Octets octets = message(1);
+    put_alone(*make(), whole(octets));
+  }
+  Octets octets = file();
+  const std::uint32_t connections = most_connections + 1;
+  std::memcpy(octets.data() + offsetof(RecordingHead, connections), &connections, sizeof connections);
+  const auto recording = read_recording([&](std::uint64_t offset, std::span<std::uint8_t> to) {
+    EXPECT_LT(offset, octets.size());
+    std::ranges::copy_n(octets.begin(), static_cast<std::ptrdiff_t>(to.size()), to.begin());
+    return true;
+  });
+  ASSERT_FALSE(recording);
+  EXPECT_EQ(recording.error(), "it says that it has more connections than a file can have");
+}
+
+TEST_F(RecordingRings, BlocksHaveCacheLinesOfTheirOwn) {
+  for (const std::uint64_t bytes : {std::uint64_t{65536}, std::uint64_t{100'000}, std::uint64_t{4} << 20,
+                                    std::uint64_t{1} << 30, std::uint64_t{1} << 34}) {
+    const RecordingLayout layout = layout_of(bytes);
+    EXPECT_EQ((head_bytes + layout.connections * sizeof(ConnectionEntry)) % block_bytes, 0u) << bytes;
+    EXPECT_LE(layout.file_bytes(), bytes);
+  }
+}
+
 TEST_F(RecordingRings, OfAnyContentsAreReadOrRefused) {
   {
     const auto ring = make();
