@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/measuring/scoped_name.h"
 #include "adapter/poa/poa_core.h"
 #include "os/threads/thread.h"
 #include "queued/queue_workers.h"
 #include "reference/local_roads.h"
+#include "rt/measuring/scoped_name.h"
 
 namespace takt::admin {
 namespace {
@@ -146,7 +146,7 @@ void write_operations(cdr::Encoder& out, const Observation& observation) {
   std::map<std::pair<std::string, std::string>, Calls> operations;
   const adapter::OperationCounts& counts = observation.dispatcher->counts();
   for (const auto* const each : counts.all())
-    operations[{adapter::scoped_name(each->interface), each->operation}].add(each->count);
+    operations[{rt::scoped_name(each->interface), each->operation}].add(each->count);
   operations[{}].add(counts.unknown());
   const double ns_per_tick = observation.rate.get();
   out.put_count(operations.size());

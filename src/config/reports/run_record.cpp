@@ -13,7 +13,7 @@
 namespace takt::orb {
 namespace {
 
-using Execution = adapter::ExecutionTimes::Figures;
+using Execution = rt::ExecutionTimes::Figures;
 
 std::intmax_t ns(std::chrono::nanoseconds time) { return time.count(); }
 

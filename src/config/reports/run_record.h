@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "adapter/measuring/execution_times.h"
+#include "rt/measuring/execution_times.h"
 #include "rt/schedule/operation_schedule.h"
 
 namespace takt::orb {
 
 struct RunRecord {
   std::string orb_id;
-  rt::OperationRuns runs;                                    // scheduled operations
-  std::vector<adapter::ExecutionTimes::Figures> executions;  // served operations
+  rt::OperationRuns runs;                               // scheduled operations
+  std::vector<rt::ExecutionTimes::Figures> executions;  // served operations
   std::int64_t executions_left_out = 0;
 };
 

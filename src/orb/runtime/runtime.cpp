@@ -302,7 +302,7 @@ void Runtime::finish() {
   if (parts_->policy_maker) parts_->policy_maker->destroy();
   std::optional<std::string> failure;
   if (parts_->measuring_dispatcher) {
-    const adapter::ExecutionTimes& times = parts_->measuring_dispatcher->times();
+    const rt::ExecutionTimes& times = parts_->measuring_dispatcher->times();
     failure = write_run_record(
         settings_.runtime.run_record,
         {settings_.runtime.id, parts_->operation_schedule.runs(), times.figures(), times.left_out()});

@@ -325,8 +325,7 @@ void OrbParts::set_up_adapter(const Settings& settings) {
     server.pipeline.put(server::Pipeline::Place::reply_limit, reply_limit.get());
   }
   if (settings.runtime.run_record.empty()) return;
-  measuring_dispatcher =
-      std::make_unique<adapter::MeasuringDispatcher>(object_adapter, os::thread_processor_time);
+  measuring_dispatcher = std::make_unique<rt::MeasuringDispatcher>(object_adapter, os::thread_processor_time);
   server.pipeline.put(server::Pipeline::Place::measuring, measuring_dispatcher.get());
 }
 

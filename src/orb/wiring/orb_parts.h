@@ -10,7 +10,6 @@
 
 #include <takt/cdr/environment.h>
 
-#include "adapter/measuring/measuring_dispatcher.h"
 #include "adapter/upcalls/object_adapter.h"
 #include "adapter/upcalls/probed_dispatcher.h"
 #include "bidirectional/bidirectional.h"
@@ -26,6 +25,7 @@
 #include "probes/probe_log.h"
 #include "reference/policies/policy_maker.h"
 #include "reference/references.h"
+#include "rt/measuring/measuring_dispatcher.h"
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
 #include "server/group_membership.h"
@@ -82,10 +82,10 @@ struct OrbParts final {
   OctetsLeftLog octets_left_log{server};
   os::HugePages large_tables;  // memory of the adapter's table
   adapter::ObjectAdapter object_adapter;
-  std::shared_ptr<probes::ProbeLog> probes;                            // null: calls are not probed
-  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // null: calls are not probed
-  std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // null: executions are not measured
-  std::unique_ptr<ReplyLimit> reply_limit;                             // null: replies have no limit
+  std::shared_ptr<probes::ProbeLog> probes;                       // null: calls are not probed
+  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;   // null: calls are not probed
+  std::unique_ptr<rt::MeasuringDispatcher> measuring_dispatcher;  // null: executions are not measured
+  std::unique_ptr<ReplyLimit> reply_limit;                        // null: replies have no limit
   std::shared_ptr<void> observation;  // -ORBAdmin's; outlives all requests. Null without it
   bidirectional::Bidirectional bidirectional;
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast

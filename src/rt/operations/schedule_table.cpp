@@ -8,7 +8,7 @@
 
 #include <takt/cdr/operation.h>
 
-#include "adapter/repository_path.h"
+#include "rt/repository_path.h"
 
 namespace takt::rt {
 
@@ -167,7 +167,7 @@ std::unique_ptr<const ScheduleTable::ByName> ScheduleTable::names_of(std::string
     const Name name = parts_of(operation->declared());
     Fit fit{false, 0};
     if (!name.interface.empty()) {
-      const bool own = ends_with_path(adapter::path_of(repository_id), name.interface);
+      const bool own = ends_with_path(path_of(repository_id), name.interface);
       const std::optional<bool> fits = own ? true : inherits(name.interface);
       if (!fits) return nullptr;
       if (!*fits) continue;

@@ -3,18 +3,18 @@
 
 #include <string>
 
-#include "adapter/measuring/execution_times.h"
 #include "adapter/upcalls/object_adapter.h"
+#include "rt/measuring/execution_times.h"
 #include "server/pipeline/pipeline.h"
 
-namespace takt::adapter {
+namespace takt::rt {
 
 // The adapter must outlive it. Measures calls of active objects, from the time when the request was read
 // until its reply is encoded, and local calls. Requests to servant managers and default servants count as
 // left out. Calls by takt::Direct count for their caller.
 class MeasuringDispatcher final : public server::Stage {
  public:
-  MeasuringDispatcher(ObjectAdapter& adapter, ExecutionTimes::Time (*clock)())
+  MeasuringDispatcher(adapter::ObjectAdapter& adapter, ExecutionTimes::Time (*clock)())
       : adapter_(adapter), times_(clock) {}
 
   const ExecutionTimes& times() const { return times_; }
@@ -30,8 +30,8 @@ class MeasuringDispatcher final : public server::Stage {
   // The same for a request; also empty for lack of memory.
   std::string interface_for(const server::ServerCall& call) noexcept;
 
-  ObjectAdapter& adapter_;
+  adapter::ObjectAdapter& adapter_;
   ExecutionTimes times_;
 };
 
-}  // namespace takt::adapter
+}  // namespace takt::rt

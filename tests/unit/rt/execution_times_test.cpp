@@ -1,12 +1,12 @@
 // Measuring execution times with a test clock.
-#include "adapter/measuring/execution_times.h"
+#include "rt/measuring/execution_times.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <thread>
 
-namespace takt::adapter {
+namespace takt::rt {
 namespace {
 
 using Times = ExecutionTimes;
@@ -107,4 +107,4 @@ TEST(ExecutionTimes, ThreadsRecordIntoOne) {
 }
 
 }  // namespace
-}  // namespace takt::adapter
+}  // namespace takt::rt

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace takt::adapter {
+namespace takt::rt {
 
 // For "IDL:omg.org/CosNaming/NamingContext:1.0", the part between the colons; empty for other id formats.
 inline std::string_view path_of(std::string_view repository_id) {
@@ -12,4 +12,4 @@ inline std::string_view path_of(std::string_view repository_id) {
   return repository_id.substr(0, repository_id.rfind(':'));
 }
 
-}  // namespace takt::adapter
+}  // namespace takt::rt

@@ -1,11 +1,11 @@
-#include "adapter/measuring/measuring_dispatcher.h"
+#include "rt/measuring/measuring_dispatcher.h"
 
 #include <takt/cdr/operation.h>
 
-namespace takt::adapter {
+namespace takt::rt {
 
 std::string MeasuringDispatcher::interface_of(const ByteView& key) {
-  const Entered object(adapter_.table(), adapter_.resolver.enter(key));
+  const adapter::Entered object(adapter_.table(), adapter_.resolver.enter(key));
   return object ? object->servant->_repository_id() : std::string();
 }
 
@@ -36,4 +36,4 @@ reference::LocalAnswer MeasuringDispatcher::call_local(const OperationId& operat
   return next().call_local(operation, arguments, object_key);
 }
 
-}  // namespace takt::adapter
+}  // namespace takt::rt

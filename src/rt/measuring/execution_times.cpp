@@ -1,11 +1,11 @@
-#include "adapter/measuring/execution_times.h"
+#include "rt/measuring/execution_times.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "adapter/measuring/scoped_name.h"
+#include "rt/measuring/scoped_name.h"
 
-namespace takt::adapter {
+namespace takt::rt {
 thread_local ExecutionTimes::Run* ExecutionTimes::innermost_ = nullptr;
 
 ExecutionTimes::Run::Run(ExecutionTimes& times, std::string_view interface, std::string_view operation)
@@ -47,4 +47,4 @@ void ExecutionTimes::add(std::string_view interface, std::string_view operation,
   return all;
 }
 
-}  // namespace takt::adapter
+}  // namespace takt::rt

@@ -14,7 +14,7 @@
 #include "base/time_histogram.h"
 #include "os/threads/priority_mutex.h"
 
-namespace takt::adapter {
+namespace takt::rt {
 
 // Any thread. Recording takes a lock, outside of the measured time.
 class ExecutionTimes {
@@ -72,4 +72,4 @@ class ExecutionTimes {
   static thread_local Run* innermost_;
 };
 
-}  // namespace takt::adapter
+}  // namespace takt::rt

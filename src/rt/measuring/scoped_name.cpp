@@ -1,10 +1,10 @@
-#include "adapter/measuring/scoped_name.h"
+#include "rt/measuring/scoped_name.h"
 
 #include <algorithm>
 
-#include "adapter/repository_path.h"
+#include "rt/repository_path.h"
 
-namespace takt::adapter {
+namespace takt::rt {
 
 bool is_identifier(std::string_view text) {
   const auto fits = [](char c) {
@@ -26,4 +26,4 @@ std::string scoped_name(std::string_view repository_id) {
   return name;
 }
 
-}  // namespace takt::adapter
+}  // namespace takt::rt
