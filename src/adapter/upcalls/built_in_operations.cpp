@@ -6,6 +6,7 @@
 #include <takt/cdr/ior.h>
 #include <takt/reference/failure_codes.h>
 
+#include "reference/built_in_calls.h"
 #include "reference/object_ref.h"
 
 namespace takt::adapter {
@@ -47,6 +48,38 @@ void run_built_in(server::ServerCall& call, PortableServer::Servant& servant) {
     answer(call, object);
   } else {
     call.system_exception(CORBA::BAD_OPERATION(failure_codes().no_operation, CORBA::COMPLETED_NO));
+  }
+}
+
+namespace {
+
+bool serve_here(const OperationId& operation, reference::BuiltInCall& call,
+                PortableServer::Servant& servant) {
+  namespace built_in = reference::built_in;
+  if (&operation == &built_in::is_a)
+    call.answer = servant._is_a(std::string(call.repository_id));
+  else if (&operation == &built_in::non_existent)
+    call.answer = servant._non_existent();
+  else if (&operation == &built_in::repository_id)
+    call.text = servant._repository_id();
+  else if (&operation == &built_in::component)
+    call.object = servant._get_component();
+  else if (&operation == &built_in::interface)
+    call.object = servant._get_interface();
+  else
+    return false;
+  if (&operation == &built_in::interface && !call.object)
+    throw CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO);
+  return true;
+}
+
+}  // namespace
+
+bool run_built_in_here(const OperationId& operation, void* arguments, PortableServer::Servant& servant) {
+  try {
+    return serve_here(operation, *static_cast<reference::BuiltInCall*>(arguments), servant);
+  } catch (...) {
+    rethrow_as_answered([](const CORBA::UserException&) { return false; });
   }
 }
 

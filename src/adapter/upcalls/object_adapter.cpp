@@ -72,6 +72,14 @@ class EnteredOpen {
   if (!object.servant->_dispatch(call)) run_built_in(call, *object.servant);
 }
 
+// By the skeleton or, if that does not have the operation, as one that every servant has.
+[[gnu::always_inline]] inline LocalAnswer run_here(PortableServer::Servant& servant,
+                                                   const OperationId& operation, void* arguments) {
+  if (servant._dispatch_local(operation, arguments)) [[likely]]
+    return LocalAnswer::done;
+  return LocalAnswer{run_built_in_here(operation, arguments, servant)};
+}
+
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   if (!reference || !reference->_ref())
     throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO, "a servant manager forwards to no object");
@@ -252,7 +260,7 @@ LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* argume
     return leave_and_call_local(operation, arguments, key, *object);
   const EnteredOpen entered(*this, *object);
   const UpcallFrame upcall(object, key);
-  return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
+  return run_here(*object->servant, operation, arguments);
 }
 
 LocalAnswer ObjectAdapter::leave_and_call_local(const OperationId& operation, void* arguments,
@@ -267,7 +275,7 @@ LocalAnswer ObjectAdapter::call_local_by_policies(const OperationId& operation, 
     const UpcallFrame upcall(&*object, key);
     const ExtendedUpcall extended(*object, nullptr);
     if (!UpcallObserver::admits(upcall)) return LocalAnswer::done;
-    return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
+    return run_here(*object->servant, operation, arguments);
   }
   return call_destination_local(operation, arguments, key);
 }
@@ -280,7 +288,7 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
     const Destination destination(resolver, key, operation.name, extended);
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
     if (!UpcallObserver::admits(upcall)) return LocalAnswer::done;
-    return LocalAnswer{destination.servant()._dispatch_local(operation, arguments)};
+    return run_here(destination.servant(), operation, arguments);
   } catch (const PortableServer::ForwardRequest&) {
     return LocalAnswer::by_wire;  // which follows the forward
   }
