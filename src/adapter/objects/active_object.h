@@ -47,8 +47,13 @@ struct ServantLinks {
   static void remove(ActiveObject& object);
   // An open object of the servant in `poa`; null if there is none. Skips closing objects.
   static ActiveObject* find(const PortableServer::Servant& servant, const PoaCore& poa);
+  // Whether the servant has an object in `poa`, open or closing.
+  static bool any(const PortableServer::Servant& servant, const PoaCore& poa);
   // A POA with an object of the servant; null if there is none. Needs no mutex.
   static std::shared_ptr<PoaCore> any_poa(const PortableServer::Servant& servant);
+
+ private:
+  static ActiveObject* member(const PortableServer::Servant& servant, const PoaCore& poa);
 };
 
 }  // namespace takt::adapter

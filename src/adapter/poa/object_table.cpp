@@ -111,7 +111,6 @@ void ObjectTable::finish(ActiveObject& object) {
   std::unique_ptr<const ObjectId> id;
   AdapterTree::Released released;
   std::lock_guard lock(mutex);
-  ServantLinks::remove(object);
   poa.remove_from_lookups(object);
   poa.unlink(object);
   servant = std::move(object.servant);
@@ -124,16 +123,22 @@ void ObjectTable::finish(ActiveObject& object) {
 
 void ObjectTable::etherealize(ActiveObject& object, PoaCore& poa) {
   CORBA::object_reference<PortableServer::ServantActivator> activator;
-  bool cleaning_up, remaining;
   {
     std::lock_guard lock(mutex);
-    if (!poa.servant_activator || !poa.etherealizing) return;
-    activator = poa.servant_activator;
-    cleaning_up = poa.destroying || poa.manager->state() == ManagerCore::State::INACTIVE;
-    remaining = ServantLinks::find(*object.servant, poa) != nullptr;
+    if (poa.etherealizing) activator = poa.servant_activator;
+    if (!activator) return ServantLinks::remove(object);
   }
   const ObjectId id = object.id ? *object.id : id_of_slot({object.index, object.turnstile.generation() - 2});
   std::lock_guard one_at_a_time(poa.servant_manager);
+  bool cleaning_up, remaining;
+  {
+    std::lock_guard lock(mutex);
+    cleaning_up = poa.destroying || poa.manager->state() == ManagerCore::State::INACTIVE;
+    // A servant's other objects remain until their turn, also if they are closed and still have requests. So
+    // only the last one is told that none remains.
+    ServantLinks::remove(object);
+    remaining = ServantLinks::any(*object.servant, poa);
+  }
   const AdapterTree::Consulting here(poa.tree, AdapterTree::Consulting::Lock::servant_manager);
   try {
     activator->etherealize(id, poa.reference(), object.servant->_lock(), cleaning_up, remaining);

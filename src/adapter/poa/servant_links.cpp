@@ -77,15 +77,24 @@ void ServantLinks::remove(ActiveObject& object) {
   if (further->by_poa.empty()) delete std::exchange(further, nullptr);
 }
 
+// A member of the servant's ring in `poa`; null if there is none. Call with the lock.
+ActiveObject* ServantLinks::member(const PortableServer::Servant& servant, const PoaCore& poa) {
+  ActiveObject* const first = servant.activations_;
+  if (!first || first->poa == &poa) return first;
+  if (!servant.further_activations_) return nullptr;
+  const auto& rings = servant.further_activations_->by_poa;
+  const auto ring = rings.find(&poa);
+  return ring == rings.end() ? nullptr : ring->second;
+}
+
+bool ServantLinks::any(const PortableServer::Servant& servant, const PoaCore& poa) {
+  std::lock_guard lock(links());
+  return member(servant, poa) != nullptr;
+}
+
 ActiveObject* ServantLinks::find(const PortableServer::Servant& servant, const PoaCore& poa) {
   std::lock_guard lock(links());
-  ActiveObject* first = servant.activations_;
-  if (first && first->poa != &poa) {
-    if (!servant.further_activations_) return nullptr;
-    const auto& rings = servant.further_activations_->by_poa;
-    const auto ring = rings.find(&poa);
-    first = ring == rings.end() ? nullptr : ring->second;
-  }
+  ActiveObject* const first = member(servant, poa);
   for (ActiveObject* object = first; object;) {
     if (object->turnstile.is_open()) return object;
     object = &poa.tree.table.objects.at(object->next_of_servant);

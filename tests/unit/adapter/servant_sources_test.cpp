@@ -98,6 +98,46 @@ TEST_F(Activators, EtherealizeWhenTheManagerIsDeactivated) {
   EXPECT_EQ(activator->etherealized, 1);
 }
 
+// A program that deletes its servant when nothing remains must be told so once, and last.
+TEST(SharedServants, RemainUntilTheirLastObjectIsEtherealized) {
+  class Sharing : public virtual ServantActivator {
+   public:
+    CORBA::servant_reference<Servant> incarnate(const ObjectId&, CORBA::object_reference<POA>) override {
+      return servant;
+    }
+    void etherealize(const ObjectId& id, CORBA::object_reference<POA>, CORBA::servant_reference<Servant>,
+                     bool, bool remaining) override {
+      told += ObjectId_to_string(id) + (remaining ? "+ " : "- ");
+    }
+    CORBA::servant_reference<NumberServant> servant;
+    std::string told;
+  };
+  Adapters orb;
+  const auto poa = orb.child(
+      "shared",
+      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  const auto sharing = CORBA::make_reference<Sharing>();
+  poa->set_servant_manager(sharing);
+  const auto reference = [&](const char* id) {
+    return poa->create_reference_with_id(string_to_ObjectId(id), "IDL:Test/Number:1.0");
+  };
+  sharing->servant = number_servant(1, [&] {
+    poa->deactivate_object(string_to_ObjectId("a"));  // this request is to it
+    poa->deactivate_object(string_to_ObjectId("b"));
+    EXPECT_EQ(sharing->told, "b+ ");
+  });
+  orb.call(reference("b"));
+  orb.call(reference("a"), "run");
+  EXPECT_EQ(sharing->told, "b+ a- ");
+  orb.call(reference("a"));
+  orb.call(reference("b"));
+  poa->destroy(true, true);
+  EXPECT_TRUE(sharing->told == "b+ a- b+ a- " || sharing->told == "b+ a- a+ b- ") << sharing->told;
+  sharing->servant = nullptr;
+}
+
 class CountingLocator : public virtual ServantLocator {
  public:
   CORBA::servant_reference<Servant> preinvoke(const ObjectId& id, CORBA::object_reference<POA>,
