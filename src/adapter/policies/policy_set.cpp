@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
+#include <tuple>
 #include <vector>
 
 #include <takt/adapter/poa.h>
@@ -28,16 +30,22 @@ bool take_lookup(const CORBA::object_reference<CORBA::Policy>& policy, LookupStr
   return static_cast<bool>(mine);
 }
 
-bool has_lookup_policy(const CORBA::PolicyList& policies) {
-  return std::ranges::any_of(policies, [](CORBA::object_reference<CORBA::Policy> policy) {
-    return policy->policy_type() == LOOKUP_POLICY_ID;
-  });
+// Whether one of the first `count` policies has the type.
+bool has_policy(const CORBA::PolicyList& policies, std::size_t count, CORBA::PolicyType type) {
+  return std::ranges::any_of(policies | std::views::take(count),
+                             [&](auto policy) { return policy->policy_type() == type; });
 }
 
 bool take_bidirectional(const CORBA::object_reference<CORBA::Policy>& policy, bool& into) {
   const auto* mine = dynamic_cast<const BiDirPolicy::BidirectionalPolicy*>(policy.shared().get());
   if (mine) into = mine->value() == BiDirPolicy::BOTH;
   return mine != nullptr;
+}
+
+// The values that a list may set.
+auto values_of(const PolicySet& set) {
+  return std::tie(set.thread, set.lifespan, set.uniqueness, set.assignment, set.implicit, set.retention,
+                  set.processing, set.bidirectional);
 }
 
 bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& set) {
@@ -116,11 +124,18 @@ PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategie
     return policy && (take_any(policy, set) || (extension && extension->knows(*policy)) ||
                       (watcher && watcher->keeps(*policy)));
   };
-  for (std::size_t i = 0; i < policies.size(); ++i)
-    if (!known(policies[i])) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
+  for (std::size_t i = 0; i < policies.size(); ++i) {
+    const PolicySet before = set;
+    const auto is_other_value = [&] {
+      return values_of(before) != values_of(set) &&
+             has_policy(policies, i, CORBA::object_reference<CORBA::Policy>(policies[i])->policy_type());
+    };
+    if (!known(policies[i]) || is_other_value()) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
+  }
   if (extension) set.extension = extension->extend(policies);
   if (watcher) set.given = std::make_shared<const CORBA::PolicyList>(policies);
-  if (set.lookup.servant == Lookup::perfect && set.system_ids() && !has_lookup_policy(policies))
+  if (set.lookup.servant == Lookup::perfect && set.system_ids() &&
+      !has_policy(policies, policies.size(), LOOKUP_POLICY_ID))
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "-ORBPOALookup has the servants of this POA found by perfect hashing, but their "
                            "ids are not known beforehand: the system makes them");

@@ -152,7 +152,9 @@ TEST(PoaPolicies, ThatDoNotGoWithADefaultAreRefused) {
   EXPECT_EQ(refused_at(orb, {user, implicit}), 1);
   EXPECT_EQ(refused_at(orb, {implicit, system}), -1);
   EXPECT_EQ(refused_at(orb, {nullptr}), 0);
-  EXPECT_EQ(refused_at(orb, {user, system, implicit}), -1) << "the last of a kind counts";
+  EXPECT_EQ(refused_at(orb, {user, implicit, system}), 2) << "two values of a kind";
+  EXPECT_EQ(refused_at(orb, {system, user}), 1) << "although the first is the default";
+  EXPECT_EQ(refused_at(orb, {system, system, implicit}), -1) << "one value twice";
   EXPECT_EQ(user->copy()->policy_type(), ID_ASSIGNMENT_POLICY_ID);
 }
 
