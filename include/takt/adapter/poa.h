@@ -38,8 +38,9 @@ class NotAGroupObject final : public CORBA::UserException {
 namespace PortableServer {
 
 // Any thread. Requests find their servants without a lock. The functions below take a lock that no request
-// waits for. Calls on an adapter that is being destroyed throw OBJECT_NOT_EXIST. It is large because the
-// standard gives an adapter these operations.
+// waits for. Calls on a destroyed adapter throw OBJECT_NOT_EXIST, except destroy() and those that tell its
+// name, parent, manager and id; activations do so from destroy() on. It is large because the standard gives
+// an adapter these operations.
 class POA final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POA>;
@@ -58,7 +59,7 @@ class POA final : public virtual CORBA::LocalObject {
       "the servant incarnates no object of this POA, whose policies do not let it be activated now")
   TAKT_ADAPTER_EXCEPTION(POA, WrongAdapter, "the reference is of an object of another POA")
   TAKT_ADAPTER_EXCEPTION(POA, WrongPolicy, "the POA's policies do not allow this operation")
-  // The policy at that index is unknown, or contradicts an earlier one.
+  // The policy at that index is unknown, or contradicts an earlier one or a default.
   class InvalidPolicy final : public CORBA::UserException {
    public:
     InvalidPolicy() = default;
@@ -83,8 +84,9 @@ class POA final : public virtual CORBA::LocalObject {
   POA(std::shared_ptr<takt::reference::References> references, std::shared_ptr<takt::adapter::PoaCore> core);
   ~POA() override;
 
-  // Adapters. A nil manager creates a new one. If find_POA(name, true) does not find the child, the adapter
-  // activator, if there is one, may create it.
+  // Adapters. A nil manager creates a new one; one of another ORB is BAD_PARAM. If find_POA(name, true) does
+  // not find the child, the adapter activator, if there is one, may create it; if another thread has asked it
+  // already, or the child is being destroyed, find_POA waits, up to -ORBHoldTimeout.
   CORBA::object_reference<POA> create_POA(const std::string& name,
                                           CORBA::object_reference<POAManager> manager,
                                           const CORBA::PolicyList& policies);

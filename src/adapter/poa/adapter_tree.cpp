@@ -12,17 +12,6 @@ namespace takt::adapter {
 
 namespace {
 
-// CORBA 3.0.3, 11.3.3.1.
-bool ask(PortableServer::AdapterActivator& activator, CORBA::object_reference<PortableServer::POA> parent,
-         const std::string& name) {
-  try {
-    return activator.unknown_adapter(std::move(parent), name);
-  } catch (const CORBA::SystemException&) {
-    throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
-                             "the adapter activator failed to make the adapter " + name);
-  }
-}
-
 // Says that the calling thread makes the root.
 class MakesRoot {
  public:
@@ -115,10 +104,23 @@ std::vector<std::shared_ptr<ManagerCore>> AdapterTree::managers() {
 
 void AdapterTree::require_new_child(const PoaCore* parent, const std::string& name) const {
   if (!parent) return;
+  parent->require_present();
   if (parent->destroying)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(17), CORBA::COMPLETED_NO, "the adapter is being destroyed");
   if (parent->children.contains(name)) throw PortableServer::POA::AdapterAlreadyExists();
 }
+
+namespace {
+// An adapter that an activator is making, or a descendant of one, takes no requests until the activator
+// returns.
+void prepare(const std::shared_ptr<PoaCore>& poa, PoaCore& parent) {
+  const auto asked = parent.activations.find(poa->name);
+  AdapterActivation* const by = asked != parent.activations.end() ? asked->second : parent.activation;
+  if (!by) return;
+  by->made.push_back(poa);
+  poa->begin_preparation(*by);
+}
+}  // namespace
 
 std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& parent,
                                                const std::string& name, std::shared_ptr<ManagerCore> manager,
@@ -147,24 +149,10 @@ std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& p
       policies.lookup.servant == Lookup::active || policies.lookup.servant == Lookup::delayered ? poa.get()
                                                                                                 : nullptr);
   poa->self = {slot->index, slot->turnstile.generation()};
+  if (parent) prepare(poa, *parent);
   slot->turnstile.open();
   if (parent) parent->children.emplace(name, poa);
   return poa;
-}
-
-std::shared_ptr<PoaCore> AdapterTree::find_child(const std::shared_ptr<PoaCore>& parent,
-                                                 const std::string& name, bool activate) {
-  CORBA::object_reference<PortableServer::AdapterActivator> activator;
-  {
-    std::lock_guard lock(table.mutex);
-    const auto found = parent->children.find(name);
-    if (found != parent->children.end() && !found->second->destroying) return found->second;
-    activator = parent->activator;
-  }
-  if (!activate || !activator) return nullptr;
-  const Consulting here(*this);
-  if (!ask(*activator, parent->reference(), name)) return nullptr;
-  return find_child(parent, name, false);
 }
 
 // Destroys children first, so that etherealization still finds the adapter's ancestors.
@@ -195,6 +183,7 @@ void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_comp
 
 void AdapterTree::finish_if_empty(PoaCore& poa, Released& released) {
   if (!poa.left_for_good || poa.objects != 0 || !poa.children.empty()) return;
+  poa.gone = true;
   PoaSlot& slot = table.poas.at(poa.self.index);
   paths_.erase(poa.policies, poa.path, slot.index);
   if (poa.policies.extension) poa.policies.extension->ended();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -71,9 +72,18 @@ class AdapterTree {
                                     std::shared_ptr<ManagerCore> manager, const PolicySet& policies);
   // Destroys the POA, its children first.
   void destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion);
-  // Asks adapter activators on the way if `activate`. Null if there is no such child.
+  // Null if there is no such child. If `activate`, asks the parent's adapter activator for it; waits
+  // meanwhile if another thread asks already, or if the child is being destroyed. Throws TRANSIENT after
+  // -ORBHoldTimeout.
   std::shared_ptr<PoaCore> find_child(const std::shared_ptr<PoaCore>& parent, const std::string& name,
                                       bool activate);
+  // The adapter with that path, for a request: asks activators, once the managers of their adapters admit
+  // requests. Null if there is none. Throws as ManagerCore::wait_for_admission() and find_child() do.
+  std::shared_ptr<PoaCore> activate_path(ByteView path);
+  // Whether there is an adapter with that path, or an activator that may make it. Takes the table's mutex.
+  bool may_have(ByteView path);
+  // Returns when no activator prepares the adapter. Throws TRANSIENT after -ORBHoldTimeout.
+  void wait_until_prepared(const PoaCore& poa);
   std::shared_ptr<ManagerCore> make_manager();
   // Null if the name is taken.
   std::shared_ptr<ManagerCore> make_manager(const std::string& id);
@@ -139,6 +149,11 @@ class AdapterTree {
   std::atomic<std::thread::id> root_maker_{};  // the thread that makes the root, which holds root_mutex_
   // Throws if the parent cannot have such a child. The table's mutex must be held.
   void require_new_child(const PoaCore* parent, const std::string& name) const;
+  // `lock` holds the table's mutex.
+  void wait_for_child(std::unique_lock<os::PriorityMutex>& lock, const PoaCore& parent,
+                      const std::string& name);
+  // As find_child() with `activate`, with the exceptions that callers get for the program's.
+  std::shared_ptr<PoaCore> find_for_request(const std::shared_ptr<PoaCore>& parent, const std::string& name);
   AdapterPaths paths_;
   std::vector<std::weak_ptr<ManagerCore>> managers_;
   std::atomic<std::uint32_t> next_manager_{0};

@@ -232,7 +232,8 @@ void ObjectTable::wake_waiting() {
 bool ObjectTable::idle(const PoaCore& poa) const {
   if (poas.at(poa.self.index).turnstile.users() != 0) return false;
   for (std::uint32_t i = poa.first_object; i != SlotTable<ActiveObject>::none; i = objects.at(i).next_of_poa)
-    if (objects.at(i).turnstile.users() != 0) return false;
+    if (const Turnstile& turnstile = objects.at(i).turnstile; turnstile.users() != 0 || !turnstile.is_open())
+      return false;
   return true;
 }
 

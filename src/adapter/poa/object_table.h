@@ -212,7 +212,9 @@ class ObjectTable {
   // Waits, with `lock` on `mutex`, until done() returns true. False: the deadline has passed.
   bool wait(std::unique_lock<os::PriorityMutex>& lock, const std::function<bool()>& done,
             std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
-  // Whether neither the adapter nor any of its objects has users.
+  // Wakes the threads in wait(). Call with `mutex` held.
+  void tell_waiting() { changed_.notify_all(); }
+  // Whether neither the adapter nor any of its objects has users, and none of its objects is etherealized.
   bool idle(const PoaCore& poa) const;
 
  private:

@@ -24,12 +24,15 @@ CORBA::object_reference<POA> POA::create_POA(const std::string& name,
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a persistent POA's keys would not outlive this process's random secret: give "
                            "-ORBKeyMAC one that lasts by -ORBKeySecretFile");
+  if (manager && &manager->core_->tree() != &tree)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the POA manager is of another ORB");
   const auto made = tree.make_poa(core_, name, manager ? manager->core_ : tree.make_manager(), set);
   if (set.bidirectional && tree.server.both_ways) tree.server.both_ways->accept_from_same_address();
   return made->reference();
 }
 
 CORBA::object_reference<POA> POA::find_POA(const std::string& name, bool activate_it) {
+  core_->require_present();
   const auto found = core_->tree.find_child(core_, name, activate_it);
   if (!found) throw AdapterNonExistent();
   return found->reference();
@@ -46,6 +49,7 @@ CORBA::object_reference<POA> POA::the_parent() {
 }
 
 POA::POAList POA::the_children() {
+  core_->require_present();
   std::vector<std::shared_ptr<PoaCore>> children;
   {
     std::lock_guard lock(core_->tree.table.mutex);
@@ -65,11 +69,13 @@ CORBA::object_reference<POAManagerFactory> POA::the_POAManagerFactory() {
 }
 
 CORBA::object_reference<AdapterActivator> POA::the_activator() {
+  core_->require_present();
   std::lock_guard lock(core_->tree.table.mutex);
   return core_->activator;
 }
 
 void POA::the_activator(CORBA::object_reference<AdapterActivator> activator) {
+  core_->require_present();
   std::lock_guard lock(core_->tree.table.mutex);
   core_->activator.swap(activator);
 }
@@ -90,6 +96,7 @@ TAKT_CREATE_POLICY(create_request_processing_policy, RequestProcessingPolicy)
 #undef TAKT_CREATE_POLICY
 
 CORBA::object_reference<ServantManager> POA::get_servant_manager() {
+  core_->require_present();
   if (!core_->policies.servant_manager()) throw WrongPolicy();
   std::lock_guard lock(core_->tree.table.mutex);
   if (core_->servant_activator) return core_->servant_activator;
@@ -97,6 +104,7 @@ CORBA::object_reference<ServantManager> POA::get_servant_manager() {
 }
 
 void POA::set_servant_manager(CORBA::object_reference<ServantManager> manager) {
+  core_->require_present();
   if (!core_->policies.servant_manager()) throw WrongPolicy();
   const auto activator = IDL::traits<ServantActivator>::narrow(manager);
   const auto locator = IDL::traits<ServantLocator>::narrow(manager);
@@ -116,6 +124,7 @@ void POA::set_servant_manager(CORBA::object_reference<ServantManager> manager) {
 }
 
 CORBA::servant_reference<Servant> POA::get_servant() {
+  core_->require_present();
   if (!core_->policies.default_servant()) throw WrongPolicy();
   const auto servant = core_->tree.table.default_servant_of(*core_);
   if (!servant) throw NoServant();
@@ -123,6 +132,7 @@ CORBA::servant_reference<Servant> POA::get_servant() {
 }
 
 void POA::set_servant(CORBA::servant_reference<Servant> servant) {
+  core_->require_present();
   if (!core_->policies.default_servant()) throw WrongPolicy();
   core_->tree.table.set_default_servant(*core_, servant.shared());
 }

@@ -26,12 +26,31 @@ PoaCore::PoaCore(AdapterTree& of_tree, std::shared_ptr<PoaCore> parent_poa, std:
       manager(std::move(poa_manager)),
       search(search_of(policies.lookup.operation)),
       plain(!policies.serialized() && !policies.extension && search == OperationSearch::perfect),
-      unobserved(plain && !of_tree.observed),
       by_table(std::move(table)),
       by_id(by_table ? std::shared_ptr<IdLookup>(by_table, &by_table->lookup)
                      : make_lookup(policies.lookup.servant, {})),
       by_id_for_changes(policies.lookup.servant == Lookup::linear ? std::make_shared<DynamicLookup>()
-                                                                  : by_id) {}
+                                                                  : by_id),
+      unobserved_(plain && !of_tree.observed),
+      usual_(unobserved_) {}
+
+void PoaCore::begin_preparation(AdapterActivation& by) {
+  activation = &by;
+  preparer_ = by.thread;
+  in_preparation_ = true;
+  usual_ = false;
+}
+
+void PoaCore::end_preparation() {
+  activation = nullptr;
+  in_preparation_ = false;
+  usual_ = unobserved_;
+}
+
+void PoaCore::require_present() const {
+  if (gone)
+    throw CORBA::OBJECT_NOT_EXIST(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the POA has been destroyed");
+}
 
 void PoaCore::enlist(ActiveObject& object) {
   if (!object.id) return;

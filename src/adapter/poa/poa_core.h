@@ -10,6 +10,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <takt/adapter/operation_search.h>
 #include <takt/adapter/poa.h>
@@ -27,6 +29,7 @@
 namespace takt::adapter {
 
 class AdapterTree;
+class PoaCore;
 
 // The implementation of a POAManager. Any thread. Reading the state is one load; only requests that must wait
 // take the lock.
@@ -66,6 +69,12 @@ class ManagerCore {
   std::weak_ptr<PortableServer::POAManager> reference_;
 };
 
+// An adapter that an activator makes, while unknown_adapter() runs. The table's mutex guards it.
+struct AdapterActivation {
+  const std::thread::id thread = std::this_thread::get_id();  // which runs unknown_adapter()
+  std::vector<std::shared_ptr<PoaCore>> made = {};            // the adapter and its descendants
+};
+
 // Lives as long as it is referenced and, in the table, until it has been destroyed and the last request has
 // left it. The table's mutex guards fields without a comment; const fields may be read in any thread. It is
 // large because the policies of the adapter are constant members, which requests read without a search.
@@ -87,10 +96,18 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   const OperationSearch search;
   // Whether upcalls need only an active manager: no serialisation, extension, or other operation search.
   const bool plain;
-  // Whether that is so and no request of the ORB has an UpcallObserver.
-  const bool unobserved;
   // Whether a request may take the usual path.
-  bool admits() const { return unobserved && manager->active(); }
+  bool admits() const { return usual_.load(std::memory_order_acquire) && manager->active(); }
+  // Whether the calling thread's requests may begin: the manager is active, and no adapter activator prepares
+  // the adapter, but that of the calling thread.
+  bool active() const {
+    return manager->active() && (!in_preparation() || preparer_ == std::this_thread::get_id());
+  }
+  // An adapter activator is still making the adapter.
+  bool in_preparation() const { return in_preparation_.load(std::memory_order_acquire); }
+  // Call before the adapter is shared; end_preparation() once.
+  void begin_preparation(AdapterActivation& by);
+  void end_preparation();
 
   const std::shared_ptr<KnownServants> by_table;  // a perfect table of its servants; else null
 
@@ -118,6 +135,9 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   ObjectId id_of(const KeyParts& parts) const;
 
   std::map<std::string, std::shared_ptr<PoaCore>> children;
+  // The children that the activator is making, and the activation to which the adapter itself belongs.
+  std::map<std::string, AdapterActivation*> activations;
+  AdapterActivation* activation = nullptr;
   CORBA::object_reference<PortableServer::AdapterActivator> activator;
   // The adapter's slot in the table of default servants, as a word_of().
   std::atomic<std::uint64_t> default_servant = word_of(SlotName{});
@@ -126,9 +146,13 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   // One of the two managers was set. They are set only once, so a thread that has entered the adapter and
   // reads true may use them without the mutex.
   std::atomic<bool> has_servant_manager = false;
+  // Throws OBJECT_NOT_EXIST once the adapter is gone.
+  void require_present() const;
   bool destroying = false;
   bool etherealizing = true;   // etherealize released servants
   bool left_for_good = false;  // destroyed, and no request is in it outside of its objects
+  // Destroyed, and all its objects are gone. Set once, under the mutex; read by any thread.
+  std::atomic<bool> gone = false;
 
   // Locked at the upcall's priority; the owner inherits the priority of waiting threads.
   os::RecursivePriorityMutex upcalls;          // for a POA with serialised upcalls
@@ -138,6 +162,10 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   CORBA::object_reference<PortableServer::POA> reference();
 
  private:
+  const bool unobserved_;    // plain, and no request of the ORB has an UpcallObserver
+  std::atomic<bool> usual_;  // that is so, and the adapter is not being prepared
+  std::atomic<bool> in_preparation_ = false;
+  std::thread::id preparer_;  // set before the adapter is shared
   std::atomic<std::uint64_t> next_id_{1};
   os::PriorityMutex reference_mutex_;
   std::weak_ptr<PortableServer::POA> reference_;

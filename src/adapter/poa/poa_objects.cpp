@@ -20,7 +20,9 @@ namespace {
 using Priority = std::int16_t;
 constexpr Priority no_priority = -1;
 
-void require(bool policy) {
+// Also throws if the adapter has been destroyed.
+void require(const PoaCore& poa, bool policy) {
+  poa.require_present();
   if (!policy) throw POA::WrongPolicy();
 }
 
@@ -53,7 +55,7 @@ const ActiveObject& activate_with_new_id(PoaCore& poa, const CORBA::servant_refe
 // Throws unless the object may have this priority of its own.
 void require_priority(const PoaCore& poa, Priority priority) {
   const auto* extension = poa.policies.extension.get();
-  require(extension && extension->declares(no_priority));
+  require(poa, extension && extension->declares(no_priority));
   if (!extension->declares(priority))
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
@@ -81,7 +83,7 @@ ObjectId POA::activate_object_with_priority(CORBA::servant_reference<Servant> se
 }
 
 ObjectId POA::activate_new(CORBA::servant_reference<Servant> servant, Priority priority) {
-  require(core_->policies.system_ids() && core_->policies.retain());
+  require(*core_, core_->policies.system_ids() && core_->policies.retain());
   require_servant(servant);
   std::lock_guard lock(core_->tree.table.mutex);
   require_alive(*core_);
@@ -100,7 +102,7 @@ void POA::activate_object_with_id_and_priority(const ObjectId& id, CORBA::servan
 }
 
 void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> servant, Priority priority) {
-  require(core_->policies.retain());
+  require(*core_, core_->policies.retain());
   require_servant(servant);
   if (core_->policies.system_ids() && !core_->could_be_own_id(id))
     throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
@@ -130,14 +132,14 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
 }
 
 void POA::deactivate_object(const ObjectId& id) {
-  require(core_->policies.retain());
+  require(*core_, core_->policies.retain());
   ObjectTable& table = core_->tree.table;
   const Entered object(table, table.enter_to_change(*core_, id));
   if (!object || !table.deactivate(ObjectTable::name_of(*object))) throw ObjectNotActive();
 }
 
 CORBA::object_reference<CORBA::Object> POA::create_reference(const std::string& repository_id) {
-  require(core_->policies.system_ids());
+  require(*core_, core_->policies.system_ids());
   return core_->tree.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()),
                                no_priority);
 }
@@ -145,7 +147,7 @@ CORBA::object_reference<CORBA::Object> POA::create_reference(const std::string& 
 CORBA::object_reference<CORBA::Object> POA::create_reference_with_priority(const std::string& repository_id,
                                                                            Priority priority) {
   require_priority(*core_, priority);
-  require(core_->policies.system_ids());
+  require(*core_, core_->policies.system_ids());
   return core_->tree.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()), priority);
 }
 
@@ -162,6 +164,7 @@ CORBA::object_reference<CORBA::Object> POA::create_reference_with_id_and_priorit
 
 CORBA::object_reference<CORBA::Object> POA::refer_to(const ObjectId& id, const std::string& repository_id,
                                                      Priority priority) {
+  core_->require_present();
   if (core_->policies.system_ids() && !core_->could_be_own_id(id))
     throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
   const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
@@ -172,8 +175,8 @@ CORBA::object_reference<CORBA::Object> POA::refer_to(const ObjectId& id, const s
 
 ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
   const auto& policies = core_->policies;
-  require(policies.default_servant() ||
-          (policies.retain() && (policies.unique() || policies.implicit_activation())));
+  require(*core_, policies.default_servant() ||
+                      (policies.retain() && (policies.unique() || policies.implicit_activation())));
   require_servant(servant);
   if (policies.retain()) {
     std::lock_guard lock(core_->tree.table.mutex);
@@ -191,19 +194,22 @@ CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_
   if (servant)
     if (const UpcallFrame* upcall = upcall_in(*core_, servant.get()))
       return core_->tree.reference(*core_, servant->_repository_id(), upcall->key(), priority_of(*upcall));
-  require(core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
+  require(*core_,
+          core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
   const ObjectId id = servant_to_id(servant);
   return create_reference_with_id(id, servant->_repository_id_of(id, core_->reference()));
 }
 
 CORBA::servant_reference<Servant> POA::reference_to_servant(
     CORBA::object_reference<CORBA::Object> reference) {
-  require(core_->policies.retain() || core_->policies.default_servant());
+  require(*core_, core_->policies.retain() || core_->policies.default_servant());
   return id_to_servant(reference_to_id(reference));
 }
 
 ObjectId POA::reference_to_id(CORBA::object_reference<CORBA::Object> reference) {
-  if (!reference || !reference->_ref()) throw WrongAdapter();
+  core_->require_present();
+  if (!reference || !reference->_ref() || reference->_ref()->references().get() != &core_->tree.references)
+    throw WrongAdapter();
   const auto key = reference->_ref()->local_key();
   auto id = core_->id_in(key);
   if (!id) throw WrongAdapter();
@@ -211,7 +217,7 @@ ObjectId POA::reference_to_id(CORBA::object_reference<CORBA::Object> reference) 
 }
 
 CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
-  require(core_->policies.retain() || core_->policies.default_servant());
+  require(*core_, core_->policies.retain() || core_->policies.default_servant());
   if (core_->policies.retain()) {
     const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
     if (object) return CORBA::servant_reference<Servant>(object->servant);
@@ -224,7 +230,7 @@ CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
 }
 
 CORBA::object_reference<CORBA::Object> POA::id_to_reference(const ObjectId& id) {
-  require(core_->policies.retain());
+  require(*core_, core_->policies.retain());
   const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
   if (!object) throw ObjectNotActive();
   return core_->tree.reference(*core_, object->servant->_repository_id_of(id, core_->reference()),

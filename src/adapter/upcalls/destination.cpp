@@ -1,5 +1,6 @@
 #include "adapter/upcalls/destination.h"
 
+#include <takt/adapter/skeleton.h>
 #include <takt/reference/failure_codes.h>
 
 #include "reference/object_ref.h"
@@ -17,6 +18,18 @@ namespace {
 }
 [[noreturn]] void throw_no_servant(std::uint32_t minor, const char* why) {
   throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(minor), CORBA::COMPLETED_NO, why);
+}
+
+// Runs the program's code; local callers get the exceptions that remote ones get.
+template <class Function>
+auto asked_for_request(Function function) {
+  try {
+    return function();
+  } catch (const PortableServer::ForwardRequest&) {
+    throw;
+  } catch (...) {
+    rethrow_as_answered([](const CORBA::UserException&) { return false; });
+  }
 }
 
 // Memory for reuse. A nested local call finds it empty, and leaves its own.
@@ -55,7 +68,7 @@ Destination::Destination(RequestResolver& resolver, ByteView key, std::string_vi
     enter_admitted_poa();
     enter_extension();
     if (extended_.call() && extended_.call()->body_arrives()) read_body();
-    if (poa_->policies.serialized()) turn_ = std::unique_lock(poa_->upcalls);
+    take_turn();
     find_servant(operation);
     if (object_) extended_.enter(*poa_, object_->priority);
   } catch (...) {
@@ -65,16 +78,24 @@ Destination::Destination(RequestResolver& resolver, ByteView key, std::string_vi
 }
 
 Destination::~Destination() {
-  if (locator_) {
-    const AdapterTree::Consulting here(tree_);
-    try {
-      locator_->postinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_, servant_->_lock());
-    } catch (...) {
-      // The servant's reply stands.
-    }
+  try {
+    end();
+  } catch (...) {
+    // The exception of the upcall stands.
   }
   located_ = nullptr;
   leave();
+}
+
+void Destination::end() {
+  PortableServer::ServantLocator* const locator = std::exchange(locator_, nullptr);
+  if (!locator) return;
+  const AdapterTree::Consulting here(tree_);
+  try {
+    locator->postinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_, servant_->_lock());
+  } catch (...) {
+    rethrow_as_answered([](const CORBA::UserException&) { return false; });
+  }
 }
 
 void Destination::follow_alias() {
@@ -89,14 +110,29 @@ void Destination::follow_alias() {
   parts_ = tree_.keys.read(key_);
 }
 
-// Waits for a holding manager without being in the adapter, which may be destroyed meanwhile.
+// Waits for a holding manager or an adapter activator without being in the adapter, which may be destroyed
+// meanwhile.
 void Destination::enter_admitted_poa() {
   for (;;) {
     enter_poa();
-    if (poa_->manager->active()) return;
-    const auto manager = poa_->manager;
+    if (poa_->active()) return;
+    const auto poa = slot_->poa;
     leave();
-    manager->wait_for_admission();
+    if (poa->in_preparation()) tree_.wait_until_prepared(*poa);
+    poa->manager->wait_for_admission();
+  }
+}
+
+// A request that waits for its turn has not begun: it obeys a manager that meanwhile holds or refuses
+// requests (11.3.2.1).
+void Destination::take_turn() {
+  while (poa_->policies.serialized()) {
+    turn_ = std::unique_lock(poa_->upcalls);
+    if (poa_->active()) return;
+    leave();
+    extended_.forget_adapter();
+    enter_admitted_poa();
+    enter_extension();
   }
 }
 
@@ -104,7 +140,7 @@ void Destination::enter_poa() {
   if (!parts_) throw_no_adapter();
   slot_ = tree_.enter_poa(*parts_);
   if (!slot_ && !parts_->transient) do {
-      activate_path(parts_->path);
+      tree_.activate_path(parts_->path);
       slot_ = tree_.enter_poa(*parts_);
     } while (!slot_ && tree_.completeness.wait_for_adapter(tree_.options.held_requests));
   if (!slot_) throw_no_adapter();
@@ -126,12 +162,6 @@ void Destination::read_body() {
   extended_.forget_adapter();
   enter_admitted_poa();
   enter_extension();
-}
-
-void Destination::activate_path(ByteView path) {
-  const auto names = names_of_path(path);
-  auto poa = names ? tree_.root() : nullptr;
-  for (std::size_t i = 0; poa && i < names->size(); ++i) poa = tree_.find_child(poa, (*names)[i], true);
 }
 
 void Destination::leave() {
@@ -202,14 +232,14 @@ void Destination::incarnate() {
     CORBA::servant_reference<PortableServer::Servant> servant;
     {
       const AdapterTree::Consulting here(tree_, AdapterTree::Consulting::Lock::servant_manager);
-      servant = activator->incarnate(asked_.id, poa_->reference());
+      servant = asked_for_request([&] { return activator->incarnate(asked_.id, poa_->reference()); });
     }
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");
     if (enter_active()) return;  // the activator may have activated it itself
     std::lock_guard lock(table_.mutex);
     if (poa_->destroying) throw_no_adapter();
     if (poa_->policies.unique() && ServantLinks::find(*servant.get(), *poa_))
-      throw_no_servant(0, "the servant activator gave a servant that is active already");
+      throw_no_servant(5, "the servant activator gave a servant that is active already");
     if (table_.find_closing_too(*poa_, asked_.id)) throw_no_object("the object was deactivated at once");
     object_ = &table_.add(*poa_, servant.shared(), std::make_unique<const ObjectId>(asked_.id));
     const SlotName name = ObjectTable::name_of(*object_);
@@ -226,7 +256,8 @@ void Destination::preinvoke() {
   PortableServer::ServantLocator& locator = *poa_->servant_locator;
   {
     const AdapterTree::Consulting here(tree_);
-    located_ = locator.preinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_);
+    located_ = asked_for_request(
+        [&] { return locator.preinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_); });
   }
   if (!located_) throw_no_servant(7, "the servant locator gave no servant");
   servant_ = located_.get();

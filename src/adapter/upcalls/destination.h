@@ -35,7 +35,7 @@ class ManagerArguments {
 //  1. find the adapter, and wait until its manager admits the request;
 //  2. give the thread the priority that the adapter's policies require;
 //  3. leave the adapter and read the rest of the body;
-//  4. if upcalls are serialised, wait for the turn; then run servant managers.
+//  4. if upcalls are serialised, wait for the turn, and for the manager again; then run servant managers.
 //
 // It is large because what is undone after the upcall, in the reverse order of the steps, are its members.
 class Destination {
@@ -50,13 +50,17 @@ class Destination {
   ActiveObject* object() const { return object_; }
   const ByteView& key() const { return key_; }
 
+  // Call after the upcall: runs postinvoke() of a servant locator, and throws its exception, which is the
+  // call's answer. Without it, the destructor runs postinvoke(), and the upcall's answer stands.
+  void end();
+
  private:
   void follow_alias();
   void enter_poa();
   void enter_admitted_poa();
-  void activate_path(ByteView path);
   void read_body();
   void enter_extension();
+  void take_turn();
   void find_servant(std::string_view operation);
   ActiveObject* enter_object();
   bool enter_active();

@@ -25,7 +25,7 @@ using server::ServerCall;
 namespace {
 
 // Whether calls need not wait.
-bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.policies.serialized(); }
+bool takes_calls(const PoaCore& poa) { return poa.active() && !poa.policies.serialized(); }
 
 // For servants without a skeleton, and for operations of CORBA::Object.
 bool serve_by_name(void* target, ServerCall& call) {
@@ -86,6 +86,17 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   return reference->_ref()->ior();
 }
 
+// Servant managers and adapter activators may make the object of any key.
+bool may_serve(AdapterTree& tree, const KeyParts& key) {
+  PoaSlot* const slot = tree.enter_poa(key);
+  if (!slot) return !key.transient && tree.may_have(key.path);
+  const PolicySet& policies = slot->poa->policies;
+  const bool may = policies.default_servant() || policies.servant_manager() ||
+                   Entered(tree.table, tree.table.enter(*slot->poa, key));
+  tree.table.leave(*slot);
+  return may;
+}
+
 // Answers exceptions that no skeleton has caught, mostly from servant managers. If there is not even memory
 // for that, there is no answer, and the channel handles it.
 [[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) noexcept {
@@ -119,7 +130,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
     }
     if (!object->poa->admits()) [[unlikely]] {
       if constexpr (counts) call.note_operation(nullptr);
-      if (std::is_same_v<Probe, NoStepLog> && object->poa->plain && object->poa->manager->active())
+      if (std::is_same_v<Probe, NoStepLog> && object->poa->plain && object->poa->active())
         return dispatch_observed(*this, call, *object);
       return dispatch_by_policies(call, *object);
     }
@@ -228,11 +239,15 @@ template <class MayBegin>
                                                                           MayBegin may_begin) {
   ExtendedUpcall extended(&call);
   try {
-    const Destination destination(resolver, call.object_key(), call.operation(), extended);
+    Destination destination(resolver, call.object_key(), call.operation(), extended);
     if (server::is_too_late()) [[unlikely]]  // it may have been held
       throw server::too_late(call.operation(), tree().server);
-    const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
-    if (UpcallObserver::admits(upcall) && may_begin()) run(call, destination.poa(), destination.servant());
+    {
+      const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(),
+                             destination.key());
+      if (UpcallObserver::admits(upcall) && may_begin()) run(call, destination.poa(), destination.servant());
+    }
+    if (call.answered()) destination.end();
   } catch (const PortableServer::ForwardRequest& elsewhere) {
     call.forward(ior_of(elsewhere.forward_reference()), false);
   }
@@ -285,16 +300,24 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
   if (tree().references.down()) return LocalAnswer::by_wire;
   ExtendedUpcall extended(nullptr);
   try {
-    const Destination destination(resolver, key, operation.name, extended);
-    const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
-    if (!UpcallObserver::admits(upcall)) return LocalAnswer::done;
-    return run_here(destination.servant(), operation, arguments);
+    Destination destination(resolver, key, operation.name, extended);
+    auto answer = LocalAnswer::done;
+    try {
+      const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(),
+                             destination.key());
+      if (UpcallObserver::admits(upcall)) answer = run_here(destination.servant(), operation, arguments);
+    } catch (...) {
+      destination.end();
+      throw;
+    }
+    destination.end();
+    return answer;
   } catch (const PortableServer::ForwardRequest&) {
     return LocalAnswer::by_wire;  // which follows the forward
   }
 }
 
-// Does not ask servant managers: objects that they could incarnate count as here.
+// Asks no program code: objects that it could make count as here.
 LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
   try {
     ObjectId own_key;
@@ -307,13 +330,8 @@ LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
     }
     if (const Entered object(table(), resolver.enter(key)); object) return {LocateAnswer::Status::here, {}};
     const auto parts = tree().keys.read(key);
-    PoaSlot* slot = parts ? tree().enter_poa(*parts) : nullptr;
-    if (!slot) return {};
-    const PolicySet& policies = slot->poa->policies;
-    const bool here = policies.default_servant() || policies.servant_manager() ||
-                      Entered(table(), table().enter(*slot->poa, *parts));
-    table().leave(*slot);
-    return {here ? LocateAnswer::Status::here : LocateAnswer::Status::unknown, {}};
+    return {parts && may_serve(tree(), *parts) ? LocateAnswer::Status::here : LocateAnswer::Status::unknown,
+            {}};
   } catch (...) {
     return {};
   }

@@ -84,6 +84,87 @@ TEST(PoaManager, WaitingForCompletionWaits) {
   EXPECT_EQ(call.get().status, Answer::result);
 }
 
+// 11.3.2.1: they have not begun.
+TEST(PoaManager, StopsRequestsThatWaitForTheirTurn) {
+  Adapters orb;
+  const auto manager = orb.root->the_POAManager();
+  const auto poa =
+      orb.child("single", {orb.root->create_thread_policy(ThreadPolicyValue::SINGLE_THREAD_MODEL)});
+  std::promise<void> entered, go_on;
+  std::atomic<int> runs{0};
+  const auto reference = poa->id_to_reference(poa->activate_object(number_servant(4, [&] {
+    if (++runs > 1) return;
+    entered.set_value();
+    go_on.get_future().wait();
+  })));
+  auto first = std::async(std::launch::async, [&] { return orb.call(reference, "run"); });
+  entered.get_future().wait();
+  auto second = std::async(std::launch::async, [&] { return orb.call(reference, "run"); });
+  EXPECT_EQ(second.wait_for(20ms), std::future_status::timeout);
+  manager->hold_requests(false);
+  go_on.set_value();
+  EXPECT_EQ(first.get().status, Answer::result);
+  EXPECT_EQ(second.wait_for(20ms), std::future_status::timeout);
+  EXPECT_EQ(runs, 1);
+  manager->activate();
+  EXPECT_EQ(second.get().status, Answer::result);
+  EXPECT_EQ(runs, 2);
+}
+
+// Other requests of the ORB end meanwhile, and make the waiting thread look.
+TEST(PoaManager, WaitsForEtherealizationsInOtherThreads) {
+  class Slow : public virtual ServantActivator {
+   public:
+    explicit Slow(std::function<void()> body) : servant(number_servant(1, std::move(body))) {}
+    CORBA::servant_reference<Servant> incarnate(const ObjectId&, CORBA::object_reference<POA>) override {
+      return servant;
+    }
+    void etherealize(const ObjectId&, CORBA::object_reference<POA>, CORBA::servant_reference<Servant>, bool,
+                     bool) override {
+      entered.set_value();
+      go_on.get_future().wait();
+      done = true;
+    }
+    const CORBA::servant_reference<NumberServant> servant;
+    std::promise<void> entered, go_on;
+    std::atomic<bool> done{false};
+  };
+  Adapters orb;
+  const auto manager = orb.root->the_POAManagerFactory()->create_POAManager("lazy", {});
+  const auto poa = orb.root->create_POA(
+      "lazy", manager,
+      {orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  manager->activate();
+  std::promise<void> entered, go_on;
+  const auto slow = CORBA::make_reference<Slow>([&] {
+    entered.set_value();
+    go_on.get_future().wait();
+  });
+  poa->set_servant_manager(slow);
+  const auto id = poa->reference_to_id(poa->create_reference("IDL:Test/Number:1.0"));
+  orb.call(poa->create_reference_with_id(id, "IDL:Test/Number:1.0"));
+  const auto reference = poa->id_to_reference(id);  // leads to the object without entering the adapter
+  auto call = std::async(std::launch::async, [&] { return orb.call(reference, "run"); });
+  entered.get_future().wait();
+  auto waiting = std::async(std::launch::async, [&] {
+    manager->deactivate(true, true);
+    return slow->done.load();
+  });
+  while (orb.core->adapter.table().waiting() == 0) std::this_thread::yield();
+  go_on.set_value();
+  slow->entered.get_future().wait();
+  orb.call(orb.root->servant_to_reference(number_servant(2)));
+  EXPECT_EQ(waiting.wait_for(20ms), std::future_status::timeout);
+  slow->go_on.set_value();
+  EXPECT_TRUE(waiting.get());
+  call.get();
+}
+
+TEST(PoaManager, OfAnotherOrbIsRefused) {
+  Adapters orb, other;
+  EXPECT_THROW(orb.root->create_POA("child", other.root->the_POAManager(), {}), CORBA::BAD_PARAM);
+}
+
 TEST(PoaManager, AreMadeAndFoundByTheFactory) {
   Adapters orb;
   const auto factory = orb.root->the_POAManagerFactory();

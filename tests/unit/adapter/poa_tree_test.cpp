@@ -33,6 +33,48 @@ TEST(PoaTree, ChildrenAreMadeFoundAndDestroyed) {
       << "but a transient reference died with its adapter";
 }
 
+// A servant or manager that a destroyed adapter accepted would never be released.
+TEST(PoaTree, DestroyedAdaptersDoNotExist) {
+  Adapters orb;
+  const auto served = orb.child(
+      "served",
+      {orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT),
+       orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  const auto managed = orb.child(
+      "managed",
+      {orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  const auto reference = served->create_reference("IDL:Test/Number:1.0");
+  const auto id = served->reference_to_id(reference);
+  served->destroy(true, true);
+  managed->destroy(true, true);
+  const auto is_gone = [](const auto& operation) { EXPECT_THROW(operation(), CORBA::OBJECT_NOT_EXIST); };
+  is_gone([&] { served->create_reference("IDL:Test/Number:1.0"); });
+  is_gone([&] { served->create_reference_with_id(id, "IDL:Test/Number:1.0"); });
+  is_gone([&] { served->reference_to_id(reference); });
+  is_gone([&] { served->reference_to_servant(reference); });
+  is_gone([&] { served->id_to_reference(id); });
+  is_gone([&] { served->deactivate_object(id); });
+  is_gone([&] { served->set_servant(number_servant(1)); });
+  is_gone([&] { served->get_servant(); });
+  is_gone([&] { managed->set_servant_manager(nullptr); });
+  is_gone([&] { managed->get_servant_manager(); });
+  is_gone([&] { managed->the_activator(nullptr); });
+  is_gone([&] { managed->create_POA("child", nullptr, {}); });
+  is_gone([&] { managed->find_POA("child", true); });
+  managed->destroy(true, true);
+}
+
+TEST(PoaTree, ReferencesOfAnotherOrbAreWrong) {
+  Adapters orb, other;
+  const auto made = [](Adapters& in) {
+    return in.child("same", {in.root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)});
+  };
+  const auto mine = made(orb), others = made(other);
+  const auto reference = others->create_reference("IDL:Test/Number:1.0");
+  EXPECT_THROW(mine->reference_to_id(reference), POA::WrongAdapter) << "although the path is the same";
+  EXPECT_FALSE(others->reference_to_id(reference).empty());
+}
+
 TEST(PoaTree, DestroyingWaitsForUpcallsAndTakesTheChildren) {
   Adapters orb;
   const auto child = orb.child("child", {});

@@ -138,6 +138,27 @@ TEST(SharedServants, RemainUntilTheirLastObjectIsEtherealized) {
   sharing->servant = nullptr;
 }
 
+TEST(UniqueServants, ThatAreActiveAreNoneForAnotherObject) {
+  class Same : public virtual ServantActivator {
+   public:
+    CORBA::servant_reference<Servant> incarnate(const ObjectId&, CORBA::object_reference<POA>) override {
+      return servant;
+    }
+    void etherealize(const ObjectId&, CORBA::object_reference<POA>, CORBA::servant_reference<Servant>, bool,
+                     bool) override {}
+    const CORBA::servant_reference<NumberServant> servant = number_servant(1);
+  };
+  Adapters orb;
+  const auto poa = orb.child(
+      "unique",
+      {orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  poa->set_servant_manager(CORBA::make_reference<Same>());
+  EXPECT_EQ(orb.call(poa->create_reference("IDL:Test/Number:1.0")).value, 1u);
+  const auto refused = orb.call(poa->create_reference("IDL:Test/Number:1.0"));
+  EXPECT_TRUE(refused.is("OBJ_ADAPTER"));
+  EXPECT_EQ(refused.minor, CORBA::omg_minor(5));
+}
+
 class CountingLocator : public virtual ServantLocator {
  public:
   CORBA::servant_reference<Servant> preinvoke(const ObjectId& id, CORBA::object_reference<POA>,
