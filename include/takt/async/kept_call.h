@@ -1,4 +1,4 @@
-// A call that the thread of a run loop has begun, and that has not left yet.
+// A call that a run loop keeps: its arguments are encoded, and its request has not been sent yet.
 #pragma once
 
 #include <array>
@@ -23,13 +23,13 @@ namespace takt::async {
 class KeptCall;
 class Loop;
 
-// Functions of the code that has begun a kept call. Constant.
+// How the code that began a kept call goes on with it. Constant.
 struct KeptType {
-  const CallType& sent;  // type of the call once it is sent as others are
-  bool is_awaited;       // whether the loop makes the call only when something waits for it
-  // Makes the call, and delivers its outcome; or sends it, if it was cancelled.
+  const CallType& sent;  // the type of the asynchronous call that it becomes if it is sent
+  bool is_awaited;       // the loop makes the call only when something waits for it
+  // Makes the call and delivers its outcome. If the call was cancelled, sends it instead.
   void (*make)(KeptCall& call) noexcept;
-  // Delivers a failure instead.
+  // Delivers a failure in place of the outcome.
   void (*fail)(KeptCall& call, const std::exception_ptr& failure) noexcept;
   // Makes the sink of the sent call at `to`. `held` is that call if is_awaited.
   void (*move_sink)(KeptCall& call, void* to, HeldCall&& held) noexcept;
@@ -43,8 +43,8 @@ struct KeptType {
 //     guard.keep();
 //   }
 //
-// Then either the thread makes the call as a synchronous one, or the call is sent asynchronously. Other
-// threads may use only what says so, as they may when a coroutine has gone on in one of them. Must not be
+// The loop's thread then makes the call as a synchronous one, or sends it asynchronously. Other threads, such
+// as one in which a coroutine has gone on, may call only the functions that say "any thread". Must not be
 // destroyed while it is kept.
 class KeptCall {
  public:
@@ -58,7 +58,8 @@ class KeptCall {
     }
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
-    // The arguments are encoded: the loop keeps the call. Throws what a call throws that is not sent.
+    // Hands the call to the loop, once the arguments are encoded. Throws if they cannot be sent, as a
+    // synchronous call does.
     void keep() {
       call_->keep();
       call_ = nullptr;
@@ -78,35 +79,35 @@ class KeptCall {
   bool begin(const CORBA::Object& target, const KeptType& type);
   // Positioned at the first argument.
   cdr::Encoder& encoder() { return *attempt_.encoder; }
-  // Any thread. False: the loop's thread no longer uses this object.
+  // False: the loop's thread no longer uses this object. Any thread.
   bool is_kept() const { return kept_.load(std::memory_order_acquire); }
-  // After begin(): whether the thread that has begun the call had a run loop.
+  // After begin(): whether the calling thread had a run loop.
   bool began_with_loop() const { return loop_ != nullptr; }
-  // Any thread, while the call is kept: whether it is the loop's.
+  // Whether the calling thread is the loop's. Any thread, while the call is kept.
   bool is_of_this_thread() const noexcept;
 
-  // Makes the call: the outcome is to be decoded from wire(), before end(). Throws what a synchronous call
-  // throws, after which end() is due too.
+  // Makes the call. Then decode the outcome from wire(), and call end(). Throws what a synchronous call
+  // throws; call end() after that, too.
   enum class Made : std::uint8_t { no, result, user_exception };
   Made make();
-  // The same if the loop has nothing else to do. Any thread; never in one that is not the loop's.
+  // The same, but only if the loop has nothing else to do. Any thread; returns `no` in one that is not the
+  // loop's.
   Made make_if_alone();
   invocation::ClientCall& wire() { return attempt_.wire; }
   void end() {
     std::destroy_at(&attempt_);
     kept_.store(false, std::memory_order_release);
   }
-  // The target, which the call no longer keeps; then only end() may follow.
+  // Takes the target out of the call. Only end() may follow.
   std::shared_ptr<reference::ObjectRef> take_target() { return std::move(attempt_.ref); }
-  // The exception that is being handled, as the caller of the operation gets it.
+  // The exception that is being handled, in the form in which the operation's caller gets it.
   static std::exception_ptr present_failure() noexcept;
-  // Sends the call as others are. Another thread than the loop's takes it over: its outcome is then delivered
-  // as without the loop. If the loop's thread sends the call just now, the other one waits for that.
+  // Sends the call asynchronously. In a thread that is not the loop's, the call leaves the loop, and its
+  // outcome is delivered as without one. If the loop's thread is sending the call, the other thread waits.
   void send() noexcept;
-  // A coroutine waits for the call. Any thread; one that is not the loop's leaves the call to the loop, which
-  // then sends it.
+  // Notes that a coroutine waits for the call. Any thread; if it is not the loop's, the loop sends the call.
   void note_awaited() noexcept;
-  // This coroutine goes on when the loop runs next.
+  // Makes the loop resume the coroutine when it runs next.
   void resume_later(std::coroutine_handle<> coroutine);
 
  private:
@@ -118,10 +119,10 @@ class KeptCall {
     std::shared_ptr<reference::ObjectRef> ref;
     invocation::ClientCall wire;
     cdr::Encoder* encoder;
-    std::optional<std::int16_t> priority;  // that the thread's calls had
+    std::optional<std::int16_t> priority;  // priority of the thread's calls when this one began
     std::size_t arguments_index;           // CDR index of the first octet
-    cdr::CodeSets code_sets;               // those of the arguments
-    // Encoded arguments, once they may have to be encoded again: in `few` or `more`.
+    cdr::CodeSets code_sets;               // code sets of the encoded arguments
+    // A copy of the encoded arguments, in `few` or `more`, from which another attempt encodes them again.
     ByteView arguments;
     std::array<std::uint8_t, 32> few;
     std::unique_ptr<std::uint8_t[]> more;
@@ -141,19 +142,19 @@ class KeptCall {
   Loop* loop_;
   const KeptType* type_;
   bool awaited_;
-  std::atomic<bool> kept_{false};  // whether attempt_ exists; the thread that makes or sends the call ends it
+  std::atomic<bool> kept_{false};  // attempt_ exists; the thread that makes or sends the call destroys it
   union {
     Attempt attempt_;
   };
 };
 
-// A kept call with its sink, for callers that do not stay.
+// A kept call with memory for its sink, for calls whose caller does not wait.
 class KeptSlot : public KeptCall {
  public:
-  // The loop's slot for such a call, which has begun; null as begin() is false.
+  // Begins a call in a slot of the calling thread's loop. Null where begin() would return false.
   static KeptSlot* begin_in_loop(const CORBA::Object& target, const KeptType& type);
   void* sink() { return sink_; }
-  // Call while the exception of a handler is handled.
+  // Reports the exception of a handler. Call it in the catch clause.
   static void note_handler_threw(const reference::ObjectRef& target, std::string_view operation) noexcept;
 
  private:

@@ -1,5 +1,5 @@
-// How generated sendp_ functions make calls, and how their pollers (<takt/async/pollable.h>) get the
-// outcomes.
+// The templates behind generated sendp_ functions: the calls, and the pollers (<takt/async/pollable.h>) that
+// get their outcomes.
 #pragma once
 
 #include <cstdint>
@@ -25,28 +25,28 @@ class PolledCall {
   PolledCall& operator=(const PolledCall&) = delete;
 
   const CORBA::object_reference<CORBA::Object>& target() const { return target_; }
-  // As on the wire. Constant.
+  // The name in messages. Constant.
   std::string_view operation() const { return operation_; }
 
   bool is_ready(std::uint32_t timeout) const;
-  // Waits for the outcome, which belongs to the caller afterwards. Throws the poller's exceptions.
+  // Waits for the outcome, for at most `timeout` milliseconds, and takes it. Throws as pollers do.
   void take(std::uint32_t timeout);
   [[noreturn]] void throw_other_operation();
-  // Notes that an exception is the call's.
+  // Notes that the exception which is thrown next is the outcome of the call, not of the poller.
   void note_raised();
   bool is_from_poller() const;
 
   CORBA::object_reference<Messaging::ReplyHandler> handler() const;
-  // `self`: this.
+  // `self` owns this object.
   void use_handler(const std::shared_ptr<PolledCall>& self,
                    CORBA::object_reference<Messaging::ReplyHandler> handler);
 
  protected:
-  // The outcome is there. Once.
+  // Notes that the outcome has come. Call once.
   void end();
   // Whether the handler is one of the call's interface.
   virtual bool fits(const CORBA::object_reference<Messaging::ReplyHandler>& handler) const = 0;
-  // Gives it the outcome.
+  // Gives the handler the outcome.
   virtual void give_to(const CORBA::object_reference<Messaging::ReplyHandler>& handler) = 0;
 
  private:
@@ -89,7 +89,7 @@ class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply
     failure_ = why;
     end();
   }
-  // Waits for the outcome: sets the results, or throws.
+  // Waits for the outcome and sets the results, or throws the call's exception.
   template <class... Each>
   void poll(std::uint32_t timeout, Each&... to) {
     take(timeout);
@@ -114,7 +114,7 @@ class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply
   std::exception_ptr failure_;
 };
 
-// The part that all generated pollers share.
+// The base of all generated pollers.
 class PollerOfCall : public virtual Messaging::Poller, public std::enable_shared_from_this<PollerOfCall> {
  public:
   explicit PollerOfCall(std::shared_ptr<PolledCall> call) : call_(std::move(call)) {}
@@ -135,7 +135,7 @@ class PollerOfCall : public virtual Messaging::Poller, public std::enable_shared
   bool _read_state(cdr::Decoder& from) override;
 
  protected:
-  // An operation of the poller.
+  // Implements an operation of the poller, which waits for a Call.
   template <class Call, class... Each>
   void poll(std::uint32_t timeout, Each&... to) const {
     auto* const call = dynamic_cast<Call*>(call_.get());

@@ -1,4 +1,4 @@
-// Asynchronous calls whose outcomes the thread that makes them gets itself.
+// Asynchronous calls whose outcomes are delivered in the thread that made them.
 //
 //   std::string text = takt::sync_wait(greet(greeter));  // a coroutine, to its end
 //
@@ -47,7 +47,7 @@ struct LoopTask::promise_type {
   End final_suspend() noexcept { return {}; }
   void return_void() noexcept {}
   void unhandled_exception() noexcept { exception = std::current_exception(); }
-  // Tells the loop, in the thread that has run the end.
+  // Tells the loop that the task has ended. Called in the thread that ran its end.
   void end() noexcept;
 
   Loop* loop = nullptr;
@@ -58,11 +58,11 @@ struct LoopTask::promise_type {
 
 }  // namespace async
 
-// While it exists, its thread delivers the outcomes of the asynchronous calls that it begins itself, in
-// run(): of calls with handlers, and of awaited ones. See "A loop in the calling thread" in
-// docs/user/asynchronous.md. A call that is alone is made as a synchronous call. A loop belongs to the thread
-// that makes it; an inner loop replaces an outer one, and ends first. Calls that have not ended by then are
-// delivered as they would be without a loop. Making one allocates.
+// Delivers, in run(), the outcomes of asynchronous calls that its thread began while the loop existed: those
+// of calls with handlers, and of awaited calls. See "A loop in the calling thread" in
+// docs/user/asynchronous.md. If the loop has only one call to make, it makes a synchronous one. A loop
+// belongs to the thread that constructs it. An inner loop replaces an outer one, and ends first. The outcomes
+// of calls that outlive the loop are delivered as without a loop. The constructor allocates.
 class RunLoop {
  public:
   RunLoop();
@@ -70,13 +70,14 @@ class RunLoop {
   RunLoop(const RunLoop&) = delete;
   RunLoop& operator=(const RunLoop&) = delete;
 
-  // The task begins in run(). It is destroyed at its end, or with the loop; then it must wait for a call.
+  // Adds a task, which begins in run(). It is destroyed when it ends, or with the loop. When the loop is
+  // destroyed, the task must be waiting for a call.
   void spawn(Task<> task);
-  // Runs until all tasks have ended, and all calls were delivered. Throws the first exception that has left a
-  // task. Throws BAD_INV_ORDER in a task or handler that this loop runs. Not for threads that deliver
-  // outcomes.
+  // Runs until all tasks have ended and all outcomes are delivered. Throws the first exception that left a
+  // task. Throws BAD_INV_ORDER in a task or handler that this loop runs. Do not call it in the ORB's threads
+  // that deliver outcomes.
   void run();
-  // Runs until all tasks have ended.
+  // Runs until all tasks have ended, even if outcomes are still to be delivered.
   void run_tasks();
 
   // For sync_wait(). The loop destroys the task.

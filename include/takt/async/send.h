@@ -20,7 +20,7 @@
 
 namespace takt::async {
 
-// Stands for an out parameter, of which nothing is sent.
+// Stands in an argument list for an out parameter, for which nothing is sent.
 struct Nothing {};
 inline constexpr Nothing nothing;
 
@@ -34,7 +34,7 @@ void write_argument(cdr::Encoder& encoder, const Argument& argument) {
     static_assert(std::is_same_v<Argument, Nothing>);
 }
 
-// All values of a call: its result, and one of each parameter.
+// The values of a call: its result, and one value for each parameter.
 template <class R, class... P>
 struct Values {
   std::conditional_t<std::is_void_v<R>, Nothing, R> result{};

@@ -1,4 +1,4 @@
-// Tells when the requests of asynchronous calls have left the process.
+// Notices of asynchronous calls whose requests have left the process.
 //
 //   const auto notice = std::make_shared<takt::SentNotice>();
 //   {
@@ -17,16 +17,17 @@
 
 namespace takt {
 
-// Gets one of sent() and not_sent() for each call that begins in its scope and does not throw
-// (docs/user/asynchronous.md, C16). The outcome of the call comes after it, or beside it if the call is
-// cancelled or late as its request leaves. Called by threads of the ORB, which read connections and hold no
-// lock: it must be short, and must not wait. Kept until its calls have ended.
+// Receives sent() or not_sent() once for each call that begins in its scope without throwing
+// (docs/user/asynchronous.md, C16). The outcome of the call is delivered afterwards. If the call is cancelled
+// or too late just as its request leaves, another thread may deliver it at the same time. The threads that
+// read connections call these functions, without a lock, so they must be short and must not wait. The ORB
+// keeps the listener until its calls have ended.
 class SentListener {
  public:
   virtual ~SentListener();
-  // The system has all octets of the request, or the object is one of this process and its servant begins.
+  // The system has taken all octets of the request. For an object of this process: its servant begins.
   virtual void sent() noexcept = 0;
-  // The call ends without that.
+  // The call ends, and its request was not sent.
   virtual void not_sent() noexcept = 0;
 
  protected:
@@ -35,7 +36,7 @@ class SentListener {
   SentListener& operator=(const SentListener&) = default;
 };
 
-// A listener that threads wait for, or one coroutine.
+// A listener for which threads, or one coroutine, can wait.
 class SentNotice final : public SentListener {
  public:
   enum class State : std::uint8_t {
@@ -43,7 +44,7 @@ class SentNotice final : public SentListener {
     sent,      // all requests have left
     not_sent,  // all calls are settled; one or more ended before its request had left
   };
-  // Settled when that many calls are. Allocates.
+  // A notice whose state is final when that many calls are settled. Allocates.
   explicit SentNotice(std::size_t calls = 1);
   ~SentNotice() override;
   SentNotice(const SentNotice&) = delete;
@@ -51,10 +52,10 @@ class SentNotice final : public SentListener {
 
   // Any thread.
   State state() const;
-  // Waits for the end of `waits`, as long as that.
+  // Waits until the state is no longer `waits`, for at most `timeout`.
   State wait_for(std::chrono::nanoseconds timeout) const;
-  // For co_await, once: gives the state. The coroutine goes on in the thread that tells, under the rules of
-  // SentListener.
+  // For co_await, once: gives the state. The coroutine goes on in the thread that settles it, under the rules
+  // of SentListener.
   auto operator co_await() {
     struct Awaiter {
       bool await_ready() const { return of.state() != State::waits; }
@@ -76,12 +77,12 @@ class SentNotice final : public SentListener {
   void settle(State how) noexcept;
 
   const std::unique_ptr<Waits> waits_;
-  std::atomic<void*> waiting_{nullptr};  // a coroutine, or this notice when it is settled
+  std::atomic<void*> waiting_{nullptr};  // the coroutine that waits; `this` once the notice is settled
 };
 
-// While it exists, the asynchronous calls that the calling thread begins have this listener. An inner scope
-// replaces an outer one. Lives on the stack; scopes end in reverse order. A coroutine must not hold one while
-// it waits.
+// Gives a listener to the asynchronous calls that the calling thread begins while the scope exists. An inner
+// scope replaces an outer one. Scopes live on the stack, and end in reverse order. A coroutine must not hold
+// one across a co_await.
 class SentScope {
  public:
   // Null: the calls have no listener.

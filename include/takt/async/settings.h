@@ -1,4 +1,4 @@
-// How the asynchronous calls of an ORB are bounded, and who delivers their outcomes.
+// The limits of an ORB's asynchronous calls, and the threads that deliver their outcomes.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace async {
 class Call;
 }
 
-// The outcome of one asynchronous call, to be delivered to its handler by operator(). If it is destroyed
-// before that, a thread of the ORB delivers it. Moves only.
+// The outcome of one asynchronous call, which operator() delivers to the call's handler. If it is destroyed
+// without having been called, a thread of the ORB delivers the outcome. Movable, not copyable.
 class Completion {
  public:
   explicit Completion(async::Call& call) : call_(&call) {}
@@ -19,22 +19,22 @@ class Completion {
   Completion& operator=(Completion&&) = delete;
   ~Completion();
 
-  // Runs the handler. Exceptions of the handler do not leave it. No effect the second time.
+  // Runs the handler. Throws none of its exceptions. A second call has no effect.
   void operator()() noexcept;
 
  private:
   async::Call* call_;
 };
 
-// Runs completions, in threads of the application. post() is called by any thread, which holds no lock of the
-// ORB, and should only queue the completion. An exception is as if it had destroyed the completion.
+// Runs completions in threads of the application. Any thread of the ORB calls post(), without a lock; post()
+// should only queue the completion. If it throws, a thread of the ORB delivers the outcome.
 class Executor {
  public:
   virtual ~Executor();
   virtual void post(Completion completion) = 0;
 };
 
-// A value. It applies to calls that start later, and to completions that are delivered later.
+// Apply to calls that begin later, and to completions that are delivered later.
 struct AsyncSettings {
   enum class Delivery : unsigned char {
     thread,          // threads of the ORB's own, one for each priority of calls
@@ -47,8 +47,10 @@ struct AsyncSettings {
   // -ORBMaxOutstandingRequests and -ORBSendQueueSize, apply too.
   std::size_t most_calls = 16384;
   enum class WhenFull : unsigned char {
-    wait,    // for room, as long as the call's time lasts; a handler gets TRANSIENT, since room may need it
-    refuse,  // throw TRANSIENT
+    // Waits for room until the call's deadline. In a handler it throws TRANSIENT, because room may depend on
+    // that handler.
+    wait,
+    refuse,  // throws TRANSIENT
   };
   WhenFull when_full = WhenFull::wait;
 };
