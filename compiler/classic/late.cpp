@@ -141,10 +141,12 @@ void print_answers(Context& context, const ResponseHandler& made) {
       out.print("  ::takt::classic::begin_reply(takt_answering.call(), false);\n}");
     else
       out.print(
-          "  if (::takt::classic::Writer* const takt_out = "
-          "::takt::classic::begin_reply(takt_answering.call(), true)) {\n$writes  }\n}",
-          {{"writes", writes}});
+          "  try {\n  if (::takt::classic::Writer* const takt_out = "
+          "::takt::classic::begin_reply(takt_answering.call(), true)) {\n$writes  }\n  } catch (...) {\n"
+          "    takt_answering.answer_current_exception($raises);\n  }\n}",
+          {{"writes", writes}, {"raises", raises_name(one)}});
     out.print(R"(void $excep($holder_ptr holder) override {
+  ::takt::classic::require_holder(holder);
   ::takt::classic::LateAnswering takt_answering(takt_late, $operation);
   try {
     holder->raise_$answer();

@@ -123,6 +123,12 @@ class Desk_i : public virtual POA_Lates::AMH_Desk {
       AMH_DeskExceptionHolder holder(nullptr);
       return handler->greet_excep(&holder);
     }
+    if (text == "null text") return handler->greet(nullptr);
+    if (text == "null holder") try {
+        handler->greet_excep(nullptr);
+      } catch (const CORBA::BAD_PARAM&) {
+        return handler->greet("refused");
+      }
     try {
       handler->rest();
     } catch (const CORBA::BAD_OPERATION&) {
@@ -243,6 +249,12 @@ TEST_F(ClassicLate, AnswersCarryExceptions) {
     EXPECT_EQ(exception.minor(), 5u);
     EXPECT_EQ(exception.completed(), CORBA::COMPLETED_NO);
   }
+}
+
+TEST_F(ClassicLate, NullPointersAreRefused) {
+  CORBA::String_var told = desk->greet("null holder");
+  EXPECT_STREQ(told.in(), "refused") << "no holder is no answer";
+  EXPECT_THROW(desk->greet("null text"), CORBA::BAD_PARAM) << "not a reply that ends early";
 }
 
 TEST_F(ClassicLate, AnswersForwardTheCaller) {

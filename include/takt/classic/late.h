@@ -10,6 +10,8 @@
 namespace takt {
 namespace classic {
 
+class ExceptionHolder;
+
 // The answer of a call, taken out of its upcall; the contract is that of <takt/server/late_answer.h>.
 class LateCall {
  public:
@@ -43,6 +45,9 @@ class LateAnswering {
  private:
   void* const giving_;  // the runtime's LateAnswer::Giving
 };
+
+// Throws BAD_PARAM if a response handler was told no holder.
+void require_holder(const ExceptionHolder* holder);
 
 // Answers the call of an upcall that has thrown, unless it was answered before. To be called while the
 // exception is being handled.

@@ -30,6 +30,10 @@ void LateAnswering::answer_current_exception(const char* const* raises) {
   }
 }
 
+void require_holder(const ExceptionHolder* holder) {
+  if (!holder) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_MAYBE);
+}
+
 void answer_unless_answered(LateCall& call, const Operation& operation, const char* const* raises) {
   try {
     LateAnswering answering(call, operation);
