@@ -19,6 +19,7 @@ LocalExchange::LocalExchange(reference::ObjectRef& ref, std::string_view operati
       response_expected_(response_expected),
       request_(arguments_, cdr::any_format(ref.references()->environment)) {
   request_.set_borrowing(false);
+  answer_.path = &path_;
 }
 
 void LocalExchange::add(std::span<const giop::ServiceContext> contexts) {
@@ -43,6 +44,7 @@ giop::ReplyStatus LocalExchange::dispatch(ByteView arguments) {
     server::ServerCall call(context, arguments, 0, request_.format(), answer_);
     ref_.references()->local_calls->dispatch(call);
     if (!response_expected_) return giop::ReplyStatus::no_exception;
+    if (needs_connection()) return giop::ReplyStatus::location_forward;  // to the same object
     if (!call.answered())
       throw CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the object of this process gave no answer");
     if (call.answer_failed())

@@ -311,6 +311,10 @@ void Sending::run_here(Call& call) noexcept {
     LocalExchange exchange(*call.ref, call.type->operation, true);
     if (call.interception) exchange.add(call.interception->with_added({}));
     const giop::ReplyStatus status = exchange.dispatch(call.arguments);
+    if (exchange.needs_connection()) {
+      call.end_attempt(Other::moved);
+      return send_kept_arguments(call);
+    }
     if (call.interception) call.interception->keep_contexts(exchange.contexts());
     call.keep_reply(exchange.reply(), status);
   } catch (...) {

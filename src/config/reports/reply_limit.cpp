@@ -2,16 +2,18 @@
 
 #include <exception>
 
+#include "server/intake/answer_path.h"
 #include "server/request/request_times.h"
 
 namespace takt::orb {
 
 namespace {
 
-// A caller of this process has no path for answers. Without memory for the exception, the channel answers
+// Callers of this process have no limit. Without memory for the exception, the channel answers
 // UNKNOWN.
 void limit(server::ServerCall& call, std::size_t most) noexcept {
-  if (!call.answer_path()) return;
+  const server::AnswerPath* const path = call.answer_path();
+  if (!path || path->is_of_this_process()) return;
   try {
     server::refuse_long_reply(call, most);
   } catch (const std::exception&) {

@@ -188,12 +188,13 @@ void Request::run_remotely(bool response_expected) {
   }
 }
 
-// False: the object is elsewhere.
+// False: the object is elsewhere, or its servant must be called over a connection.
 bool Request::run_here(bool response_expected) {
   takt::async::LocalExchange exchange(*target_->_ref(), operation_, response_expected);
   write(exchange.arguments());
   const auto outcome = exchange.run();
   using Outcome = takt::async::LocalExchange::Outcome;
+  if (exchange.needs_connection()) return false;
   if (outcome == Outcome::elsewhere) {
     takt::cdr::Ior target;
     if (!target_->_ref()->intercepted() || !takt::cdr::read_ior(exchange.reply(), target)) return false;

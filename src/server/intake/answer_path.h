@@ -54,8 +54,13 @@ class AnswerPath {
   // Makes the sender for a channel that writes without a lock until then.
   using Share = std::shared_ptr<LateSender> (*)(WriteBuffer& out, transport::Stream& stream, Server& server);
 
-  // Called in the thread of an upcall. `share` is called at most once. May throw std::bad_alloc.
+  // Called in the thread of an upcall. `share` is called at most once. Null if only calls over connections
+  // can be answered later; is_of_this_process() is true then. May throw std::bad_alloc.
   virtual std::shared_ptr<LateSender> late_sender(Share share) = 0;
+  // Whether the caller is in this process, and uses no connection.
+  virtual bool is_of_this_process() const { return false; }
+  // Whether the caller takes the call to a connection, so that how it ends here is no failure.
+  virtual bool is_left() const { return false; }
   // "127.0.0.1:40000"; empty if it is not known. Valid as long as the channel.
   virtual std::string_view peer_address() const { return {}; }
   // Sends an answer that the channel keeps until its thread waits.

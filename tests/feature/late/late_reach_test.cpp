@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include <takt/async/pending.h>
+#include <takt/async/run_loop.h>
 #include <takt/dynamic/request.h>
 #include <takt/reference/messaging.h>
 #include <takt/reference/policy_manager.h>
@@ -96,12 +98,71 @@ TEST(LateReach, TakesDynamicCallersOfOtherOrbs) {
   EXPECT_EQ(greeting, "hello, dynamic");
 }
 
-TEST(LateReach, RefusesDynamicCallersOfItsOwnOrb) {
+TEST(LateReach, TakesDynamicCallersOfItsOwnOrb) {
   const OrbPair orbs;
   const auto servant = CORBA::make_reference<LaterDesk>();
   const auto here = orbs.root->id_to_reference(orbs.root->activate_object(servant));
-  const auto request = here->_request("rest");
-  EXPECT_THROW(request->invoke(), CORBA::NO_IMPLEMENT);
+  const auto request = here->_request("greet");
+  request->add_in_arg() <<= std::string("drop");
+  request->set_return_type(CORBA::_tc_string);
+  EXPECT_THROW(request->invoke(), CORBA::NO_RESPONSE);
+  const auto deferred = here->_request("rest");
+  deferred->send_deferred();
+  deferred->get_response();
+}
+
+class LaterBell : public CORBA::amh_traits<Bell>::base_type {
+ public:
+  void ring(CORBA::amh_traits<Bell>::response_handler_ref_type handler, const std::string& tone) override {
+    executor.post([handler, tone] {
+      if (tone.empty())
+        handler->ring_excep(std::make_exception_ptr(Late::NoRoom(1)));
+      else
+        handler->ring("later " + tone);
+    });
+  }
+
+ private:
+  Executor executor;
+};
+
+class TaskBell : public CORBA::task_traits<Bell>::base_type {
+ public:
+  takt::Task<std::string> ring(std::string tone) override {
+    if (tone.empty()) throw Late::NoRoom(1);
+    co_return "task " + tone;
+  }
+};
+
+using BellRef = IDL::traits<Bell>::ref_type;
+
+takt::Task<std::string> awaited(BellRef bell, std::string tone) { co_return co_await bell->async_ring(tone); }
+
+std::string polled(const BellRef& bell, const std::string& tone) {
+  std::string result;
+  bell->sendp_ring(tone)->ring(CORBA::Pollable::_for_ever, result);
+  return result;
+}
+
+TEST(LateReach, TakesAsynchronousCallersOfItsOwnOrb) {
+  testing::internal::CaptureStderr();
+  {
+    const OrbPair orbs;
+    const auto here = [&](const auto& servant) {
+      return IDL::traits<Bell>::narrow(orbs.root->id_to_reference(orbs.root->activate_object(servant)));
+    };
+    for (const BellRef& bell :
+         {here(CORBA::make_reference<LaterBell>()), here(CORBA::make_reference<TaskBell>())}) {
+      const std::string expected = bell->ring("a");
+      EXPECT_EQ(bell->async_ring("a").get(), expected);
+      EXPECT_EQ(bell->async_ring("a").future().get(), expected);
+      EXPECT_EQ(takt::sync_wait(awaited(bell, "a")), expected);
+      EXPECT_EQ(polled(bell, "a"), expected);
+      EXPECT_THROW(bell->async_ring("").get(), Late::NoRoom);
+    }
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "")
+      << "calls that go on over a connection have not failed";
 }
 
 }  // namespace
