@@ -13,6 +13,7 @@
 
 #include <takt/rt/rtcorba.h>
 
+#include "octets/type_bytes.h"
 #include "rt_events/channel/subscriptions.h"
 #include "rt_events/model/times.h"
 
@@ -24,8 +25,9 @@ namespace {
 
 constexpr std::size_t most_levels = 256;
 
-std::size_t bytes_of(const RtecEventComm::Event& event) {
-  return event.data().payload().size() + event.data().any_value()._content().octets.size();
+// About the memory of the payload, the value and its type. Of the type, at most `most` counts.
+std::size_t bytes_of(const RtecEventComm::Event& event, std::size_t most) {
+  return event.data().payload().size() + octets::any_bytes(event.data().any_value(), most);
 }
 
 std::vector<EventLevel> levels_of(const EventChannelOptions& options) {
@@ -247,7 +249,7 @@ EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::opt
   if (ttl) header.ttl(*ttl);
   header.ec_recv_time(universal_now());
   header.ec_send_time(header.ec_recv_time());
-  copy->bytes = bytes_of(event);
+  copy->bytes = bytes_of(event, options.event_bytes);
   try {
     copy->event.data() = event.data();
   } catch (const std::bad_alloc&) {
@@ -259,7 +261,7 @@ EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::opt
 void EventChannel::Parts::push(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl) {
   const std::int32_t type = event.header().type(), source = event.header().source();
   pushed_.fetch_add(1, std::memory_order_relaxed);
-  if (bytes_of(event) > options.event_bytes) {
+  if (bytes_of(event, options.event_bytes) > options.event_bytes) {
     refused_.fetch_add(1, std::memory_order_relaxed);
     return;
   }

@@ -10,6 +10,7 @@
 #include <takt/invocation/prepared_call.h>
 
 #include "CosEventCommC.h"
+#include "octets/type_bytes.h"
 
 namespace takt::events {
 
@@ -33,10 +34,7 @@ class Event {
   using Push = PreparedCall<CosEventComm::PushConsumer, CosEventComm::PushConsumer::_operations::push>;
 
   Event(const CORBA::Any& data, Memory& memory)
-      : data_(data),
-        push_(data),
-        bytes_(2 * data._content().octets.size() + overhead_bytes),
-        memory_(memory) {
+      : data_(data), push_(data), bytes_(2 * octets::any_bytes(data) + overhead_bytes), memory_(memory) {
     memory_.take(bytes_);
   }
   ~Event() { memory_.give_back(bytes_); }
@@ -51,11 +49,11 @@ class Event {
   void push_to(const CORBA::object_reference<CosEventComm::PushConsumer>& consumer) const { push_(consumer); }
 
  private:
-  static constexpr std::uint64_t overhead_bytes = 256;  // estimate of this object and the value's type
+  static constexpr std::uint64_t overhead_bytes = 256;  // estimate of this object
 
   const CORBA::Any data_;
   const Push push_;
-  const std::uint64_t bytes_;  // estimate: the value, as it is held and as it is sent
+  const std::uint64_t bytes_;  // estimate: the value and its type, as they are held and as they are sent
   Memory& memory_;
 };
 

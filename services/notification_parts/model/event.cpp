@@ -7,13 +7,14 @@
 #include <takt/standard/TimeBaseC.h>
 
 #include "notification_parts/model/event_types.h"
+#include "octets/type_bytes.h"
 
 namespace takt::notification {
 namespace {
 
-constexpr std::uint64_t overhead_bytes = 512;  // estimate of an Event, and of the types of its values
+constexpr std::uint64_t overhead_bytes = 512;  // estimate of an Event
 
-std::uint64_t size_of(const CORBA::Any& value) { return 64 + value._content().octets.size(); }
+std::uint64_t size_of(const CORBA::Any& value) { return 64 + octets::any_bytes(value); }
 
 std::uint64_t size_of(const CosNotification::PropertySeq& properties) {
   std::uint64_t bytes = 0;

@@ -97,6 +97,17 @@ TEST(EventQueue, CountsItsMemory) {
   EXPECT_EQ(memory.used_bytes(), 0u);
 }
 
+// A type can be much longer than the values of it.
+TEST(EventQueue, CountsTheMemoryOfTypes) {
+  Memory memory(1 << 20);
+  CORBA::Any data;
+  data <<= std::int32_t{1};
+  data.type(cdr::make_alias("IDL:A:1.0", std::string(100'000, 'x'), data.type()));
+  const auto event = std::make_shared<const Event>(data, memory);
+  EXPECT_GT(memory.used_bytes(), 200'000u) << "as it is held and as it is sent";
+  EXPECT_GT(event->bytes(), 200'000u);
+}
+
 TEST(EventQueue, KeepsOneEventWhenTheMemoryIsFull) {
   Memory memory(1);
   EventQueue queue(10, Discard::oldest, memory);

@@ -100,6 +100,19 @@ TEST_F(EventTest, CountsItselfAndItsMemoryWhileItLives) {
   EXPECT_EQ(memory.used_bytes(), 0u);
 }
 
+// A type can be much longer than the values of it. Batches and replies are bounded by these octets too.
+TEST_F(EventTest, CountsTheMemoryOfTypes) {
+  CORBA::Any data = any(std::int32_t{1});
+  data.type(cdr::make_alias("IDL:A:1.0", std::string(100'000, 'x'), data.type()));
+  const Event as_any(data, memory, held);
+  EXPECT_GT(as_any.sent_bytes(), 100'000u);
+  CosNotification::StructuredEvent structured;
+  structured.filterable_data().emplace_back("value", data);
+  const Event as_structured(structured, memory, held);
+  EXPECT_GT(as_structured.sent_bytes(), 100'000u);
+  EXPECT_GT(memory.used_bytes(), 400'000u);
+}
+
 TEST(Times, SaturateInsteadOfOverflowing) {
   using namespace std::chrono_literals;
   const Clock::time_point now(1h);

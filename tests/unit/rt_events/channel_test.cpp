@@ -228,6 +228,13 @@ TEST_F(Channel, BoundsTheBytesThatWaitForAConsumer) {
     push(4, 900);
     push(5, 5'001);
     EXPECT_EQ(channel_->counts().refused, 1u);
+    RtecEventComm::Event of_long_type = event(20, 5);
+    CORBA::Any value;
+    value <<= std::int32_t{1};
+    value.type(cdr::make_alias("IDL:A:1.0", std::string(5'000, 'x'), value.type()));
+    of_long_type.data().any_value(value);
+    channel_->push(of_long_type);
+    EXPECT_EQ(channel_->counts().refused, 2u);
     EXPECT_EQ(connection->counts().pending, 2u);
     EXPECT_EQ(connection->counts().discarded, 1u);
     leave.count_down();
