@@ -153,39 +153,64 @@ Json parameters_of(const Declaration& operation) {
   return list;
 }
 
-Json to_json_of(const Declaration& declaration) {
-  Json json{{"kind", kind_word(declaration.kind)}, {"name", declaration.name}};
+void add_type_and_value(Json& json, const Declaration& declaration) {
   const K kind = declaration.kind;
-  if (kind != K::member && kind != K::enumerator) json["id"] = declaration.repository_id;
-  if (!declaration.annotations.empty()) json["annotations"] = annotations_of(declaration.annotations);
   if (declaration.type && kind != K::enumerator)
     json[kind == K::union_ ? "discriminator" : "type"] = spelled(*declaration.type);
   if (kind == K::constant || kind == K::enumerator) json["value"] = value_of(declaration.value);
-  if (declaration.is_abstract) json["abstract"] = true;
-  if (declaration.is_local) json["local"] = true;
-  if (declaration.is_custom) json["custom"] = true;
-  if (declaration.is_truncatable) json["truncatable"] = true;
-  if (declaration.is_private) json["private"] = true;
-  if (declaration.is_readonly) json["readonly"] = true;
-  if (declaration.is_oneway) json["oneway"] = true;
-  if (declaration.width && (kind == K::member || kind == K::bitset || kind == K::bitmask))
-    json["bits"] = declaration.width;
-  if (!declaration.bases.empty()) json["bases"] = names_of(declaration.bases);
-  if (!declaration.supports.empty()) json["supports"] = names_of(declaration.supports);
-  if (kind == K::operation || kind == K::initializer) json["parameters"] = parameters_of(declaration);
+}
+
+// Adds each flag that is set.
+void add_flags(Json& json, const Declaration& declaration) {
+  const std::pair<const char*, bool> flags[] = {
+      {"abstract", declaration.is_abstract}, {"local", declaration.is_local},
+      {"custom", declaration.is_custom},     {"truncatable", declaration.is_truncatable},
+      {"private", declaration.is_private},   {"readonly", declaration.is_readonly},
+      {"oneway", declaration.is_oneway}};
+  for (const auto& [name, is_set] : flags)
+    if (is_set) json[name] = true;
+}
+
+// Adds each list that is not empty.
+void add_names(Json& json, const Declaration& declaration) {
+  const std::pair<const char*, const std::vector<Declaration*>&> lists[] = {
+      {"bases", declaration.bases}, {"supports", declaration.supports}};
+  for (const auto& [name, list] : lists)
+    if (!list.empty()) json[name] = names_of(list);
+}
+
+void add_operation(Json& json, const Declaration& declaration) {
+  if (declaration.kind == K::operation || declaration.kind == K::initializer)
+    json["parameters"] = parameters_of(declaration);
   if (!declaration.raises.empty()) json["raises"] = names_of(declaration.raises);
   if (!declaration.set_raises.empty()) json["setraises"] = names_of(declaration.set_raises);
   if (!declaration.contexts.empty()) json["context"] = declaration.contexts;
-  if (!declaration.labels.empty() || declaration.default_label) {
-    json["labels"] = Json::array();
-    for (const Value& label : declaration.labels) json["labels"].push_back(value_of(label));
-    if (declaration.default_label) json["labels"].push_back("default");
-  }
-  if (!declaration.contents.empty()) {
-    json["contents"] = Json::array();
-    for (const Declaration* inner : declaration.contents)
-      if (inner->in_main_file) json["contents"].push_back(to_json_of(*inner));
-  }
+}
+
+void add_labels(Json& json, const Declaration& member) {
+  if (member.labels.empty() && !member.default_label) return;
+  Json& labels = json["labels"] = Json::array();
+  for (const Value& label : member.labels) labels.push_back(value_of(label));
+  if (member.default_label) labels.push_back("default");
+}
+
+// The order of the members is that of the text.
+Json to_json_of(const Declaration& declaration) {
+  const K kind = declaration.kind;
+  Json json{{"kind", kind_word(kind)}, {"name", declaration.name}};
+  if (kind != K::member && kind != K::enumerator) json["id"] = declaration.repository_id;
+  if (!declaration.annotations.empty()) json["annotations"] = annotations_of(declaration.annotations);
+  add_type_and_value(json, declaration);
+  add_flags(json, declaration);
+  if (declaration.width && (kind == K::member || kind == K::bitset || kind == K::bitmask))
+    json["bits"] = declaration.width;
+  add_names(json, declaration);
+  add_operation(json, declaration);
+  add_labels(json, declaration);
+  if (declaration.contents.empty()) return json;
+  Json& contents = json["contents"] = Json::array();
+  for (const Declaration* inner : declaration.contents)
+    if (inner->in_main_file) contents.push_back(to_json_of(*inner));
   return json;
 }
 

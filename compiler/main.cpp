@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include "colours.h"
 #include "command_line.h"
@@ -136,6 +137,25 @@ bool is_readable(const std::string& file) {
   return !input.bad();
 }
 
+// Parses and checks the preprocessed text, and reports what is wrong. No value: there were errors.
+std::optional<Operations> analyse(std::string_view text, Unit& unit, const Settings& settings) {
+  Diagnostics diagnostics(settings.strict);
+  Parser(text, unit, diagnostics).parse();
+  Operations operations = scheduled_operations(unit, diagnostics);
+  check_views(unit, diagnostics);
+  check_secrets(unit, diagnostics);
+  check_defaults(unit, diagnostics);
+  check_interpreted(unit, diagnostics);
+  if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
+  if (settings.dump.empty()) add_asynchronous_calls(unit, diagnostics, settings.ami);
+  diagnostics.print(std::cerr, unit.files, painted_severity);
+  if (!diagnostics.failed()) return operations;
+  (void)fail(unit.files.front().name + ": " + std::to_string(diagnostics.errors()) +
+                 (diagnostics.errors() == 1 ? " error" : " errors"),
+             wrong_idl);
+  return std::nullopt;
+}
+
 int compile(const std::string& file, const Settings& settings) {
   const auto text = preprocess(file, settings.preprocessor);
   if (!text) {
@@ -144,21 +164,9 @@ int compile(const std::string& file, const Settings& settings) {
   }
   Unit unit;
   unit.files.push_back({file, true});
-  Diagnostics diagnostics(settings.strict);
-  Parser(*text, unit, diagnostics).parse();
-  const Operations operations = scheduled_operations(unit, diagnostics);
-  check_views(unit, diagnostics);
-  check_secrets(unit, diagnostics);
-  check_defaults(unit, diagnostics);
-  check_interpreted(unit, diagnostics);
-  if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
-  if (settings.dump.empty()) add_asynchronous_calls(unit, diagnostics, settings.ami);
-  diagnostics.print(std::cerr, unit.files, painted_severity);
-  if (diagnostics.failed())
-    return fail(file + ": " + std::to_string(diagnostics.errors()) +
-                    (diagnostics.errors() == 1 ? " error" : " errors"),
-                wrong_idl);
-  if (settings.schedule && operations.empty())
+  const std::optional<Operations> operations = analyse(*text, unit, settings);
+  if (!operations) return wrong_idl;
+  if (settings.schedule && operations->empty())
     return fail(
         file +
             ": --schedule has nothing to write: no operation has @period, @wcet or another such annotation",
@@ -167,7 +175,7 @@ int compile(const std::string& file, const Settings& settings) {
   std::vector<std::string> outputs;
   if (settings.check || !settings.dump.empty())
     outputs.push_back(file);
-  else if (const std::string reason = generate(unit, settings, operations, outputs); !reason.empty())
+  else if (const std::string reason = generate(unit, settings, *operations, outputs); !reason.empty())
     return fail(file + ": " + reason, unusable);
   if (!settings.depfile.empty() &&
       !write_depfile(settings.depfile, outputs, unit, settings.preprocessor.include_folders))

@@ -295,56 +295,52 @@ void print_declaration(Context& context, const Declaration& declaration) {
   print_type_code(context, declaration);
 }
 
+namespace {
+
+void print_exception_constructor(Context& context, const Declaration& declaration) {
+  cpp::Writer& out = context.out;
+  out.print("$name::$plain($parameters) {", {{"name", local_name(declaration)},
+                                             {"plain", escaped(declaration.name)},
+                                             {"parameters", constructor_parameters(declaration)}});
+  out.indent(2);
+  for (const Declaration* member : members_of(declaration)) {
+    const std::string to = escaped(member->name), from = "takt_" + member->name;
+    if (category(*member->type) == Category::object)
+      out.print("$to = ::takt::classic::Handles< $interface>::duplicate($from);",
+                {{"to", to}, {"interface", interface_name(*member->type)}, {"from", from}});
+    else if (member->type->kind == TypeKind::array)
+      out.print("::takt::classic::copy_array($to, $from);", {{"to", to}, {"from", from}});
+    else if (category(*member->type) == Category::array)
+      out.print("::takt::classic::Arrays< $type>::copy($to, $from);",
+                {{"type", type_name(*member->type)}, {"to", to}, {"from", from}});
+    else
+      out.print("$to = $from;", {{"to", to}, {"from", from}});
+  }
+  out.indent(-2);
+  out.print("}");
+}
+
+}  // namespace
+
 void print_struct_source(Context& context, const Declaration& declaration) {
-  const std::string name = local_name(declaration), plain = escaped(declaration.name);
   const auto members = members_of(declaration);
   context.out.blank();
-  if (declaration.kind == Kind::exception && !members.empty()) {
-    context.out.print(
-        "$name::$plain($parameters) {",
-        {{"name", name}, {"plain", plain}, {"parameters", constructor_parameters(declaration)}});
-    context.out.indent(2);
-    for (const Declaration* member : members) {
-      const std::string to = escaped(member->name), from = "takt_" + member->name;
-      if (category(*member->type) == Category::object)
-        context.out.print("$to = ::takt::classic::Handles< $interface>::duplicate($from);",
-                          {{"to", to}, {"interface", interface_name(*member->type)}, {"from", from}});
-      else if (member->type->kind == TypeKind::array)
-        context.out.print("::takt::classic::copy_array($to, $from);", {{"to", to}, {"from", from}});
-      else if (category(*member->type) == Category::array)
-        context.out.print("::takt::classic::Arrays< $type>::copy($to, $from);",
-                          {{"type", type_name(*member->type)}, {"to", to}, {"from", from}});
-      else
-        context.out.print("$to = $from;", {{"to", to}, {"from", from}});
-    }
-    context.out.indent(-2);
-    context.out.print("}");
-  }
+  if (declaration.kind == Kind::exception && !members.empty())
+    print_exception_constructor(context, declaration);
   if (declaration.is_local) return;
   // Strings are written with their bounds.
-  const auto each = [&](bool writing) {
-    context.out.print(writing ? "void $name::_takt_write(::takt::classic::Writer&$out) const {"
-                              : "void $name::_takt_read(::takt::classic::Reader&$in) {",
-                      {{"name", name},
+  for (const Transfer transfer : {Transfer::write, Transfer::read}) {
+    context.out.print(transfer == Transfer::write
+                          ? "void $name::_takt_write(::takt::classic::Writer&$out) const {"
+                          : "void $name::_takt_read(::takt::classic::Reader&$in) {",
+                      {{"name", local_name(declaration)},
                        {"out", members.empty() ? "" : " takt_out"},
                        {"in", members.empty() ? "" : " takt_in"}});
-    context.out.indent(2);
-    for (const Declaration* member : members) {
-      const std::string place = escaped(member->name);
-      const bool managed = category(*member->type) == Category::string ||
-                           category(*member->type) == Category::wstring ||
-                           category(*member->type) == Category::object;
-      context.out.print(
-          "$statement;",
-          {{"statement",
-            writing ? write_statement(*member->type, "takt_out", place + (managed ? ".in()" : ""))
-                    : read_statement(*member->type, "takt_in", place + (managed ? ".inout()" : ""))}});
-    }
-    context.out.indent(-2);
+    for (const Declaration* member : members)
+      context.out.print("  $statement;",
+                        {{"statement", member_statement(transfer, *member->type, escaped(member->name))}});
     context.out.print("}");
-  };
-  each(true);
-  each(false);
+  }
 }
 
 }  // namespace takt::idl::classic

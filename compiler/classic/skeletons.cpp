@@ -1,4 +1,6 @@
 // Skeletons: POA_M::I, its dispatching, and its tie class.
+#include <algorithm>
+
 #include "classic/printing.h"
 #include "classic/types.h"
 #include "cpp/names.h"
@@ -106,23 +108,15 @@ Variable result_variable(const Type& type, const std::string& call) {
   }
 }
 
-void print_serve(Context& context, const Declaration& interface, const Call& call) {
-  cpp::Writer& out = context.out;
-  const std::string name = class_name(interface);
+bool has_parameter_in(const Call& call, Direction first, Direction second) {
+  return std::ranges::any_of(call.parameters, [&](const Declaration::Parameter& parameter) {
+    return parameter.direction == first || parameter.direction == second;
+  });
+}
+
+// Declares the parameters and reads those that were sent. Returns what the servant's method is passed.
+std::string print_arguments(cpp::Writer& out, const Call& call) {
   std::string passed;
-  bool sent = has_context(call), returned = call.result != nullptr;
-  for (const auto& parameter : call.parameters) {
-    sent = sent || parameter.direction != Direction::out;
-    returned = returned || parameter.direction != Direction::in;
-  }
-  out.print(
-      "void $name::_takt_serve_$operation(void* takt_skeleton, ::takt::classic::Reader&$in, "
-      "::takt::classic::Upcall&$call) {",
-      {{"name", name},
-       {"operation", call.descriptor},
-       {"in", sent ? " takt_in" : ""},
-       {"call", sent || !call.declaration->is_oneway ? " takt_call" : ""}});
-  out.indent(2);
   for (const auto& parameter : call.parameters) {
     const Variable variable = classic::variable(parameter);
     out.print("$declaration;", {{"declaration", variable.declaration}});
@@ -130,34 +124,53 @@ void print_serve(Context& context, const Declaration& interface, const Call& cal
       out.print("$read;", {{"read", read_statement(*parameter.type, "takt_in", variable.place)}});
     passed += (passed.empty() ? "" : ", ") + variable.passed;
   }
-  if (has_context(call)) {
-    out.print("const ::CORBA::Context_var takt_context(::takt::classic::read_context(takt_in));");
-    passed += (passed.empty() ? "" : ", ") + std::string("takt_context.in()");
-  }
-  if (sent) out.print("if (!::takt::classic::arguments_read(takt_call)) return;");
-  const std::string servant =
-      "static_cast<" + name + "*>(takt_skeleton)->" + call.method + "(" + passed + ")";
+  if (!has_context(call)) return passed;
+  out.print("const ::CORBA::Context_var takt_context(::takt::classic::read_context(takt_in));");
+  return passed + (passed.empty() ? "" : ", ") + "takt_context.in()";
+}
+
+// Calls the servant. Returns the statements that write the results.
+std::string print_servant_call(cpp::Writer& out, const Call& call, const std::string& servant_call) {
   std::string writes;
   if (call.result) {
-    const Variable result = result_variable(*call.result, servant);
+    const Variable result = result_variable(*call.result, servant_call);
     out.print("$declaration;", {{"declaration", result.declaration}});
     writes = "  " + write_statement(*call.result, "*takt_out", result.written) + ";\n";
   } else {
-    out.print("$call;", {{"call", servant}});
+    out.print("$call;", {{"call", servant_call}});
   }
   for (const auto& parameter : call.parameters)
     if (parameter.direction != Direction::in)
       writes +=
           "  " + write_statement(*parameter.type, "*takt_out", classic::variable(parameter).written) + ";\n";
-  if (!call.declaration->is_oneway) {
-    if (returned)
-      out.print(
-          "if (::takt::classic::Writer* const takt_out = ::takt::classic::begin_reply(takt_call, true)) "
-          "{\n$writes}",
-          {{"writes", writes}});
-    else
-      out.print("::takt::classic::begin_reply(takt_call, false);");
-  }
+  return writes;
+}
+
+void print_serve(Context& context, const Declaration& interface, const Call& call) {
+  cpp::Writer& out = context.out;
+  const std::string name = class_name(interface);
+  const bool sent = has_context(call) || has_parameter_in(call, Direction::in, Direction::inout);
+  const bool returned = call.result || has_parameter_in(call, Direction::out, Direction::inout);
+  const bool is_oneway = call.declaration->is_oneway;
+  out.print(
+      "void $name::_takt_serve_$operation(void* takt_skeleton, ::takt::classic::Reader&$in, "
+      "::takt::classic::Upcall&$call) {",
+      {{"name", name},
+       {"operation", call.descriptor},
+       {"in", sent ? " takt_in" : ""},
+       {"call", sent || !is_oneway ? " takt_call" : ""}});
+  out.indent(2);
+  const std::string passed = print_arguments(out, call);
+  if (sent) out.print("if (!::takt::classic::arguments_read(takt_call)) return;");
+  const std::string writes = print_servant_call(
+      out, call, "static_cast<" + name + "*>(takt_skeleton)->" + call.method + "(" + passed + ")");
+  if (!is_oneway && returned)
+    out.print(
+        "if (::takt::classic::Writer* const takt_out = ::takt::classic::begin_reply(takt_call, true)) "
+        "{\n$writes}",
+        {{"writes", writes}});
+  else if (!is_oneway)
+    out.print("::takt::classic::begin_reply(takt_call, false);");
   out.indent(-2);
   out.print("}");
 }

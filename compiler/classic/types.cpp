@@ -345,4 +345,12 @@ std::string read_statement(const Type& type, const std::string& in, const std::s
   }
 }
 
+std::string member_statement(Transfer transfer, const Type& type, const std::string& member) {
+  const Category kind = category(type);
+  const bool is_managed = kind == Category::string || kind == Category::wstring || kind == Category::object;
+  if (transfer == Transfer::write)
+    return write_statement(type, "takt_out", member + (is_managed ? ".in()" : ""));
+  return read_statement(type, "takt_in", member + (is_managed ? ".inout()" : ""));
+}
+
 }  // namespace takt::idl::classic

@@ -56,4 +56,9 @@ std::string result_type(const Type* result);  // null: void
 std::string write_statement(const Type& type, const std::string& out, const std::string& value);
 std::string read_statement(const Type& type, const std::string& in, const std::string& place);
 
+// Whether generated code sends or receives.
+enum class Transfer { write, read };
+// Such a statement for a member of a class, with `takt_out` or `takt_in`.
+std::string member_statement(Transfer transfer, const Type& type, const std::string& member);
+
 }  // namespace takt::idl::classic

@@ -129,22 +129,16 @@ void print_union_source(Context& context, const Declaration& declaration) {
 })",
             {{"name", name}, {"type", type}});
   if (declaration.is_local) return;
-  for (const bool writing : {true, false}) {
-    out.print(writing ? "void $name::_takt_write(::takt::classic::Writer& takt_out) const {\n  $write;"
-                      : "void $name::_takt_read(::takt::classic::Reader& takt_in) {\n  $read;",
-              {{"name", name},
-               {"write", write_statement(*declaration.type, "takt_out", "_pd__d")},
-               {"read", read_statement(*declaration.type, "takt_in", "_pd__d")}});
+  for (const Transfer transfer : {Transfer::write, Transfer::read}) {
+    out.print(transfer == Transfer::write
+                  ? "void $name::_takt_write(::takt::classic::Writer& takt_out) const {\n  $statement;"
+                  : "void $name::_takt_read(::takt::classic::Reader& takt_in) {\n  $statement;",
+              {{"name", name}, {"statement", member_statement(transfer, *declaration.type, "_pd__d")}});
     out.print("  switch (_takt_case(_pd__d)) {");
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      const Category kind = category(*members[i]->type);
-      const bool managed = kind == Category::string || kind == Category::wstring || kind == Category::object;
-      const std::string place = "_pd_" + members[i]->name + (!managed ? "" : writing ? ".in()" : ".inout()");
+    for (std::size_t i = 0; i < members.size(); ++i)
       out.print("    case $number: $statement; break;",
                 {{"number", std::to_string(i + 1)},
-                 {"statement", writing ? write_statement(*members[i]->type, "takt_out", place)
-                                       : read_statement(*members[i]->type, "takt_in", place)}});
-    }
+                 {"statement", member_statement(transfer, *members[i]->type, "_pd_" + members[i]->name)}});
     out.print("    default: break;\n  }\n}");
   }
 }

@@ -179,38 +179,49 @@ typedef ::takt::classic::ObjectOut<$name> $out;)",
       {{"name", name}, {"ptr", name + "_ptr"}, {"var", name + "_var"}, {"out", name + "_out"}});
 }
 
+namespace {
+
+std::string base_clause(const Declaration& value) {
+  std::string bases;
+  const auto add = [&](const std::string& base) {
+    bases += (bases.empty() ? "" : ", ") + ("public virtual " + base);
+  };
+  for (const Declaration* base : value.bases) add(full_name(defined(*base)));
+  if (value.is_custom) add("::CORBA::CustomMarshal");
+  if (bases.empty()) add("::CORBA::ValueBase");
+  for (const Declaration* supported : value.supports)
+    if (defined(*supported).is_abstract) add(full_name(defined(*supported)));
+  return bases;
+}
+
+// The pure virtual accessors of the public or the private members.
+void print_accessors(Context& context, const Declaration& value, bool of_private) {
+  for (const Declaration* member : members_of(value)) {
+    if (member->is_private != of_private) continue;
+    for (const Accessor& accessor : accessors(*member->type, named_type(*member), ""))
+      context.out.print("virtual $result $name($arguments)$const = 0;",
+                        {{"result", accessor.result},
+                         {"name", escaped(member->name)},
+                         {"arguments", accessor.arguments},
+                         {"const", accessor.constant ? " const" : ""}});
+  }
+}
+
+}  // namespace
+
 void print_value(Context& context, const Declaration& declaration) {
   cpp::Writer& out = context.out;
   const std::string name = escaped(declaration.name);
-  std::string bases;
-  for (const Declaration* base : declaration.bases)
-    bases += (bases.empty() ? "" : ", ") + ("public virtual " + full_name(defined(*base)));
-  if (declaration.is_custom)
-    bases += std::string(bases.empty() ? "" : ", ") + "public virtual ::CORBA::CustomMarshal";
-  if (bases.empty()) bases = "public virtual ::CORBA::ValueBase";
-  for (const Declaration* supported : declaration.supports)
-    if (defined(*supported).is_abstract) bases += ", public virtual " + full_name(defined(*supported));
   out.blank();
   print_value_forward(context, declaration);
-  out.print("class $name : $bases {\n public:", {{"name", name}, {"bases", bases}});
+  out.print("class $name : $bases {\n public:", {{"name", name}, {"bases", base_clause(declaration)}});
   out.indent(2);
   print_common(context, declaration);
   for (const Declaration* inner : declaration.contents)
     if (inner->kind != Kind::member && inner->kind != Kind::initializer) print_declaration(context, *inner);
   for (const Declaration* member : members_of(declaration))
     print_named_type(context, *member->type, named_type(*member));
-  const auto print_members = [&](bool hidden) {
-    for (const Declaration* member : members_of(declaration)) {
-      if (member->is_private != hidden) continue;
-      for (const Accessor& accessor : accessors(*member->type, named_type(*member), ""))
-        out.print("virtual $result $name($arguments)$const = 0;",
-                  {{"result", accessor.result},
-                   {"name", escaped(member->name)},
-                   {"arguments", accessor.arguments},
-                   {"const", accessor.constant ? " const" : ""}});
-    }
-  };
-  print_members(false);
+  print_accessors(context, declaration, false);
   std::vector<const Declaration*> owners = supported_by(declaration);
   owners.push_back(&declaration);
   for (const Declaration* owner : owners)
@@ -221,7 +232,7 @@ void print_value(Context& context, const Declaration& declaration) {
   out.indent(-2);
   out.print(" protected:");
   out.indent(2);
-  print_members(true);
+  print_accessors(context, declaration, true);
   out.print("$name() {}\n~$name() override {}", {{"name", name}});
   out.indent(-2);
   out.print("};");
@@ -308,55 +319,65 @@ void $name::_takt_read_state(::takt::classic::Reader& takt_in) {
 
 }  // namespace
 
-void print_obv_source(Context& context, const Declaration& declaration) {
-  cpp::Writer& out = context.out;
-  const std::string obv = obv_name(declaration), name = obv.substr(obv.rfind("::") + 2);
-  const Declaration* const base = concrete_base(declaration);
-  if (const std::string parameters = state_parameters(declaration); !parameters.empty()) {
-    out.print("$name::$name($parameters) {", {{"name", name}, {"parameters", parameters}});
-    for (const Declaration* member : all_members(declaration))
-      out.print("  $class::$member($from);", {{"class", obv_name(*member->scope)},
-                                              {"member", escaped(member->name)},
-                                              {"from", "takt_" + member->name}});
-    out.print("}");
-  }
-  // The id of the type, then those of the bases that it may be truncated to.
-  std::string ids = full_name(declaration) + "::_PD_repoId";
-  std::string list = cpp::string_literal(declaration.repository_id);
+namespace {
+
+void print_state_constructor(Context& context, const Declaration& value, const std::string& obv) {
+  const std::string parameters = state_parameters(value);
+  if (parameters.empty()) return;
+  context.out.print("$obv::$obv($parameters) {", {{"obv", obv}, {"parameters", parameters}});
+  for (const Declaration* member : all_members(value))
+    context.out.print("  $class::$member($from);", {{"class", obv_name(*member->scope)},
+                                                    {"member", escaped(member->name)},
+                                                    {"from", "takt_" + member->name}});
+  context.out.print("}");
+}
+
+// The ids are those of the type, then of the bases that it may be truncated to.
+void print_value_type(Context& context, const Declaration& value, const std::string& obv) {
+  std::string ids = cpp::string_literal(value.repository_id);
   std::size_t count = 1;
-  for (const Declaration* at = &declaration; at->is_truncatable && concrete_base(*at); ++count) {
+  for (const Declaration* at = &value; at->is_truncatable && concrete_base(*at); ++count) {
     at = concrete_base(*at);
-    list += ", " + cpp::string_literal(at->repository_id);
+    ids += ", " + cpp::string_literal(at->repository_id);
   }
-  out.print(R"(const ::takt::classic::ValueType& $name::_takt_value_type() const {
+  context.out.print(R"(const ::takt::classic::ValueType& $obv::_takt_value_type() const {
   static const char* const takt_ids[] = {$ids};
   static const ::takt::classic::ValueType takt_type(takt_ids, $count$custom);
   return takt_type;
 })",
-            {{"name", name},
-             {"ids", list},
-             {"count", std::to_string(count)},
-             {"custom", declaration.is_custom ? ", true" : ""}});
-  if (declaration.is_custom) return print_custom_state(context, name);
-  for (const bool writing : {true, false}) {
-    const bool uses = base || !members_of(declaration).empty();
-    out.print(writing ? "void $name::_takt_write_state(::takt::classic::Writer&$out) const {"
-                      : "void $name::_takt_read_state(::takt::classic::Reader&$in) {",
-              {{"name", name}, {"out", uses ? " takt_out" : ""}, {"in", uses ? " takt_in" : ""}});
-    if (base)
-      out.print(writing
-                    ? "  $base::_takt_write_state(takt_out);\n  ::takt::classic::end_base_state(takt_out);"
-                    : "  $base::_takt_read_state(takt_in);",
-                {{"base", obv_name(*base)}});
-    for (const Declaration* member : members_of(declaration)) {
-      const Category kind = category(*member->type);
-      const bool managed = kind == Category::string || kind == Category::wstring || kind == Category::object;
-      const std::string place = "_pd_" + member->name + (!managed ? "" : writing ? ".in()" : ".inout()");
-      out.print("  $statement;", {{"statement", writing ? write_statement(*member->type, "takt_out", place)
-                                                        : read_statement(*member->type, "takt_in", place)}});
-    }
-    out.print("}");
-  }
+                    {{"obv", obv},
+                     {"ids", ids},
+                     {"count", std::to_string(count)},
+                     {"custom", value.is_custom ? ", true" : ""}});
+}
+
+void print_state(Context& context, const Declaration& value, const std::string& obv, Transfer transfer) {
+  const bool writes = transfer == Transfer::write;
+  const Declaration* const base = concrete_base(value);
+  const bool is_used = base || !members_of(value).empty();
+  context.out.print(writes ? "void $obv::_takt_write_state(::takt::classic::Writer&$out) const {"
+                           : "void $obv::_takt_read_state(::takt::classic::Reader&$in) {",
+                    {{"obv", obv}, {"out", is_used ? " takt_out" : ""}, {"in", is_used ? " takt_in" : ""}});
+  if (base)
+    context.out.print(
+        writes ? "  $base::_takt_write_state(takt_out);\n  ::takt::classic::end_base_state(takt_out);"
+               : "  $base::_takt_read_state(takt_in);",
+        {{"base", obv_name(*base)}});
+  for (const Declaration* member : members_of(value))
+    context.out.print("  $statement;",
+                      {{"statement", member_statement(transfer, *member->type, "_pd_" + member->name)}});
+  context.out.print("}");
+}
+
+}  // namespace
+
+void print_obv_source(Context& context, const Declaration& declaration) {
+  const std::string whole = obv_name(declaration), obv = whole.substr(whole.rfind("::") + 2);
+  print_state_constructor(context, declaration, obv);
+  print_value_type(context, declaration, obv);
+  if (declaration.is_custom) return print_custom_state(context, obv);
+  print_state(context, declaration, obv, Transfer::write);
+  print_state(context, declaration, obv, Transfer::read);
 }
 
 void print_box(Context& context, const Declaration& declaration) {
@@ -420,8 +441,6 @@ void _takt_read_state(::takt::classic::Reader& takt_in) override;
 
 void print_box_source(Context& context, const Declaration& declaration) {
   const Type& type = *declaration.type;
-  const Category kind = category(type);
-  const bool managed = kind == Category::string || kind == Category::wstring || kind == Category::object;
   print_value_source(context, declaration);
   context.out.print(R"(const ::takt::classic::ValueType& $name::_takt_value_type() const {
   static const char* const takt_ids[] = {$id};
@@ -437,8 +456,8 @@ static const ::takt::classic::ValueRegistration takt_made_$plain_registration($i
                      {"plain", declaration.name},
                      {"plain_registration", declaration.name + "_registration"},
                      {"id", cpp::string_literal(declaration.repository_id)},
-                     {"write", write_statement(type, "takt_out", managed ? "_pd_value.in()" : "_pd_value")},
-                     {"read", read_statement(type, "takt_in", managed ? "_pd_value.inout()" : "_pd_value")}});
+                     {"write", member_statement(Transfer::write, type, "_pd_value")},
+                     {"read", member_statement(Transfer::read, type, "_pd_value")}});
 }
 
 }  // namespace takt::idl::classic

@@ -150,31 +150,41 @@ friend Out& operator<<(Out& out, const $name& value) { return IDL::write(out, va
                     {{"name", name}});
 }
 
+namespace {
+
+void print_runtime_includes(Context& context) {
+  Needs needs;
+  for (const Declaration* declaration : context.unit.root.contents) needs.see(*declaration);
+  const bool uses_runtime = !context.options.own_types;
+  const std::pair<bool, const char*> headers[] = {
+      {!secret_calls(context).empty(), "base/secret_operation.h"},
+      {needs.any, "cdr/any.h"},
+      {needs.custom, "cdr/data_streams.h"},
+      {has_held(context), "cdr/held_octets.h"},
+      {true, "cdr/mapping.h"},
+      {uses_runtime && uses_orb_types(context.unit), "reference/orb_types.h"},
+      {has_views(context), "cdr/sequence_view.h"},
+      {needs.values, "cdr/value.h"},
+      {needs.abstracts, "reference/abstract_base.h"},
+      {needs.references, "reference/reference_codec.h"}};
+  for (const auto& [is_needed, header] : headers)
+    if (is_needed) context.out.print("#include <takt/$header>", {{"header", header}});
+  if (uses_runtime)
+    for (const std::string_view header : runtimes_headers_of_main_file(context.unit))
+      context.out.print("#include <$header>", {{"header", std::string(header)}});
+  if (has_asynchronous(context)) context.out.print("#include <takt/async/pollable.h>");
+}
+
+}  // namespace
+
 std::string client_header(Context& context) {
   context.out = {};
   context.at_end = {};
-  Needs needs;
-  for (const Declaration* declaration : context.unit.root.contents) needs.see(*declaration);
-  Writer& out = context.out;
   print_origin(context);
-  out.print("#pragma once");
-  out.blank();
-  if (!secret_calls(context).empty()) out.print("#include <takt/base/secret_operation.h>");
-  if (needs.any) out.print("#include <takt/cdr/any.h>");
-  if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
-  if (has_held(context)) out.print("#include <takt/cdr/held_octets.h>");
-  out.print("#include <takt/cdr/mapping.h>");
-  if (uses_orb_types(context.unit) && !context.options.own_types)
-    out.print("#include <takt/reference/orb_types.h>");
-  if (has_views(context)) out.print("#include <takt/cdr/sequence_view.h>");
-  if (needs.values) out.print("#include <takt/cdr/value.h>");
-  if (needs.abstracts) out.print("#include <takt/reference/abstract_base.h>");
-  if (needs.references) out.print("#include <takt/reference/reference_codec.h>");
-  if (!context.options.own_types)
-    for (const std::string_view header : runtimes_headers_of_main_file(context.unit))
-      out.print("#include <$header>", {{"header", std::string(header)}});
-  if (has_asynchronous(context)) out.print("#include <takt/async/pollable.h>");
-  out.blank();
+  context.out.print("#pragma once");
+  context.out.blank();
+  print_runtime_includes(context);
+  context.out.blank();
   print_includes_of_others(context, context.options.client_header);
   in_namespaces(
       context,
@@ -183,8 +193,8 @@ std::string client_header(Context& context) {
       },
       [&](const Declaration& declaration) { print_declaration(context, declaration); });
   print_secret_calls(context, "inline");
-  out.blank();
-  return out.take() + context.at_end.take();
+  context.out.blank();
+  return context.out.take() + context.at_end.take();
 }
 
 std::string client_source(Context& context) {

@@ -5,36 +5,47 @@ namespace takt::idl::cpp {
 
 namespace {
 
+// Whether sequences that are passed as views are described as such.
+enum class Views { described, left_out };
+
+// takt::In<T>, takt::InView<T, bound>, ...
+std::string parameter_descriptor(const Context& context, const Call& call,
+                                 const Declaration::Parameter& parameter, const Declaration& interface,
+                                 Views views) {
+  if (const Type* sequence = views == Views::described ? viewed(context, call, parameter) : nullptr)
+    return "takt::InView<" + context.names.type(*sequence->element, &interface) +
+           (sequence->bound ? ", " + std::to_string(sequence->bound) : "") + ">";
+  const char* const direction = parameter.direction == Declaration::Direction::in      ? "takt::In<"
+                                : parameter.direction == Declaration::Direction::inout ? "takt::InOut<"
+                                                                                       : "takt::Out<";
+  return direction + context.names.type(*parameter.type, &interface) + ">";
+}
+
+// R(takt::In<T>, ...)
+std::string signature(const Context& context, const Call& call, const Declaration& interface, Views views) {
+  std::string text = views == Views::described ? result_type(context, call, &interface)
+                     : call.result             ? context.names.type(*call.result, &interface)
+                                               : "void";
+  std::string parameters;
+  for (const auto& parameter : call.parameters)
+    parameters +=
+        (parameters.empty() ? "" : ", ") + parameter_descriptor(context, call, parameter, interface, views);
+  return text + "(" + parameters + ")";
+}
+
 // takt::Operation<"name", R(takt::In<T>, ...), takt::Raises<E>>
 std::string descriptor(const Context& context, const Call& call, const Declaration& interface,
-                       bool with_views = true) {
-  const Declaration& operation = *call.declaration;
-  std::string signature = with_views    ? result_type(context, call, &interface)
-                          : call.result ? context.names.type(*call.result, &interface)
-                                        : "void";
-  signature += "(";
-  for (const auto& parameter : call.parameters) {
-    if (&parameter != &call.parameters.front()) signature += ", ";
-    if (const Type* sequence = with_views ? viewed(context, call, parameter) : nullptr) {
-      signature += "takt::InView<" + context.names.type(*sequence->element, &interface) +
-                   (sequence->bound ? ", " + std::to_string(sequence->bound) : "") + ">";
-      continue;
-    }
-    signature += parameter.direction == Declaration::Direction::in      ? "takt::In<"
-                 : parameter.direction == Declaration::Direction::inout ? "takt::InOut<"
-                                                                        : "takt::Out<";
-    signature += context.names.type(*parameter.type, &interface) + ">";
-  }
-  signature += ")";
-  const std::string name = string_literal(call.wire_name);
-  if (operation.is_oneway) return "takt::OneWay<" + name + ", " + signature + ">";
+                       Views views = Views::described) {
+  const std::string name_and_types =
+      string_literal(call.wire_name) + ", " + signature(context, call, interface, views);
+  if (call.declaration->is_oneway) return "takt::OneWay<" + name_and_types + ">";
   std::string raises;
   for (const Declaration* exception : call.raises)
     raises += (raises.empty() ? "" : ", ") + context.names.declared(*exception, &interface);
-  const bool with_context = !operation.contexts.empty();
+  const bool with_context = !call.declaration->contexts.empty();
   if (!raises.empty() || with_context) raises = ", takt::Raises<" + raises + ">";
   if (with_context) raises += ", takt::OperationKind::with_context";
-  return "takt::Operation<" + name + ", " + signature + raises + ">";
+  return "takt::Operation<" + name_and_types + raises + ">";
 }
 
 // A local interface has no stub, so the application implements the operations that it inherits from abstract
@@ -156,7 +167,7 @@ void print_interface_source(Context& context, const Declaration& declaration) {
 }
 
 std::string descriptor_without_views(const Context& context, const Call& call, const Declaration& interface) {
-  return descriptor(context, call, interface, false);
+  return descriptor(context, call, interface, Views::left_out);
 }
 
 }  // namespace takt::idl::cpp

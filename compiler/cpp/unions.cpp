@@ -1,46 +1,72 @@
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <numeric>
 #include <optional>
 
 #include "cpp/declarations.h"
 
 namespace takt::idl::cpp {
 
-std::optional<Value> unused_label(const Declaration& declaration) {
-  const Type& type = declaration.type->resolved();
-  const auto used = [&](const auto& candidate) {
-    for (const Declaration* member : members_of(declaration))
-      for (const Value& label : member->labels) {
-        const auto* value = std::get_if<std::decay_t<decltype(candidate)>>(&label.is);
-        if (value && *value == candidate) return true;
-      }
-    return false;
-  };
-  Value value;
-  if (type.kind == TypeKind::boolean) {
-    for (const bool candidate : {false, true})
-      if (!used(candidate)) return value.is = candidate, value;
-  } else if (type.kind == TypeKind::named) {
-    for (const Declaration* enumerator : defined(*type.declaration).contents) {
-      const Declaration* candidate = enumerator;
-      if (enumerator->kind == DeclarationKind::enumerator && !used(candidate))
-        return value.is = candidate, value;
-    }
-  } else if (type.kind == TypeKind::char_ || type.kind == TypeKind::wchar) {
-    for (char32_t candidate = 0; candidate < 256; ++candidate)
-      if (!used(candidate)) return value.is = candidate, value;
-  } else {
-    using Integer = std::variant_alternative_t<2, decltype(value.is)>;
-    // Only the small types can have all their labels used.
-    const int most = type.kind == TypeKind::int8 ? 127 : 255;
-    for (int candidate = 0; candidate <= most; ++candidate)
-      if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
-    for (int candidate = -1; candidate >= -128 && type.kind == TypeKind::int8; --candidate)
-      if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
-    if (type.kind != TypeKind::octet && type.kind != TypeKind::uint8 && type.kind != TypeKind::int8)
-      for (int candidate = 256; candidate < 32768; ++candidate)
-        if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
+namespace {
+
+// The first of the candidates that is no label; none if all are labels.
+template <class Candidates>
+std::optional<Value> first_unused(const Declaration& of_union, const Candidates& candidates) {
+  for (const auto& candidate : candidates) {
+    const auto is_candidate = [&](const Value& label) {
+      const auto* value = std::get_if<std::decay_t<decltype(candidate)>>(&label.is);
+      return value && *value == candidate;
+    };
+    const bool is_used = std::ranges::any_of(members_of(of_union), [&](const Declaration* member) {
+      return std::ranges::any_of(member->labels, is_candidate);
+    });
+    if (!is_used) return Value{candidate};
   }
   return std::nullopt;
+}
+
+// Only the small types can have all their labels used.
+std::optional<Value> unused_integer(const Declaration& of_union, TypeKind kind) {
+  const auto range = [&](Int128 first, Int128 last) {
+    std::vector<Int128> all;
+    for (Int128 one = first; one != last; one += first < last ? 1 : -1) all.push_back(one);
+    return first_unused(of_union, all);
+  };
+  switch (kind) {
+    case TypeKind::octet:
+    case TypeKind::uint8:
+      return range(0, 256);
+    case TypeKind::int8:
+      if (auto unused = range(0, 128)) return unused;
+      return range(-1, -129);
+    default:
+      return range(0, 32768);
+  }
+}
+
+}  // namespace
+
+std::optional<Value> unused_label(const Declaration& declaration) {
+  const Type& type = declaration.type->resolved();
+  switch (type.kind) {
+    case TypeKind::boolean:
+      return first_unused(declaration, std::array{false, true});
+    case TypeKind::named: {
+      std::vector<const Declaration*> enumerators;
+      std::ranges::copy_if(defined(*type.declaration).contents, std::back_inserter(enumerators),
+                           [](const Declaration* one) { return one->kind == DeclarationKind::enumerator; });
+      return first_unused(declaration, enumerators);
+    }
+    case TypeKind::char_:
+    case TypeKind::wchar: {
+      std::vector<char32_t> characters(256);
+      std::iota(characters.begin(), characters.end(), U'\0');
+      return first_unused(declaration, characters);
+    }
+    default:
+      return unused_integer(declaration, type.kind);
+  }
 }
 
 namespace {

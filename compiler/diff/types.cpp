@@ -30,23 +30,36 @@ bool is_interface(const Type& type) {
            (type.declaration->kind == K::forward_ && type.declaration->forward_kind == K::interface_)));
 }
 
+// Whether one of two kinds, whichever, is of the first class and the other one of the second.
+template <class First, class Second>
+bool are(T one, T other, First&& first, Second&& second) {
+  return (first(one) && second(other)) || (first(other) && second(one));
+}
+
+// Kinds whose values are one octet, which may mean something else on the other side.
+bool are_octets_of_other_meaning(T one, T other) {
+  const auto meaning_of = [](T kind) {
+    if (kind == T::char_) return 1;
+    if (kind == T::boolean) return 2;
+    return is_integer(kind) && octets_of(kind) == 1 ? 3 : 0;
+  };
+  const int first = meaning_of(one), second = meaning_of(other);
+  return first != 0 && second != 0 && first != second;
+}
+
+bool are_texts_of_other_width(T one, T other) {
+  const auto is_string = [](T kind) { return kind == T::string || kind == T::wstring; };
+  return are(one, other, is_short_text, is_wide_text) && is_string(one) == is_string(other);
+}
+
 // The rule for two different kinds of type, of which at most one is a declared type.
 RuleName rule_for_kinds(T old, T now) {
-  const auto are = [&](auto first, auto second) {
-    return (first(old) && second(now)) || (first(now) && second(old));
-  };
-  const auto is = [](T kind) { return [kind](T other) { return kind == other; }; };
-  const auto is_one_octet = [](T kind) { return is_integer(kind) && octets_of(kind) == 1; };
   if (is_integer(old) && is_integer(now))
     return octets_of(old) == octets_of(now) ? RuleName("type-sign-changed") : RuleName("type-width-changed");
   if (is_float(old) && is_float(now)) return "type-precision-changed";
-  if (are(is_integer, is_float)) return "type-number-kind-changed";
-  if (are(is_one_octet, is(T::char_)) || are(is_one_octet, is(T::boolean)) ||
-      are(is(T::char_), is(T::boolean)))
-    return "type-octet-meaning-changed";
-  if (are(is_short_text, is_wide_text) &&
-      ((old == T::string || old == T::wstring) == (now == T::string || now == T::wstring)))
-    return "character-width-changed";
+  if (are(old, now, is_integer, is_float)) return "type-number-kind-changed";
+  if (are_octets_of_other_meaning(old, now)) return "type-octet-meaning-changed";
+  if (are_texts_of_other_width(old, now)) return "character-width-changed";
   if (old == T::array && now == T::sequence) return "array-became-sequence";
   if (old == T::sequence && now == T::array) return "sequence-became-array";
   return "type-changed";

@@ -97,22 +97,28 @@ class Layout {
   }
 
   void code(const Piece& piece) {
-    const bool begins = !lines_.has_statement();
     if (piece.is("}") && !is_flat_) return close(piece);
-    if (begins) empty_line_before(piece);
-    const bool breaks_after = piece.breaks_before > 0 && (are_annotations(lines_.pieces()) || is_closed());
-    if (breaks_after && !piece.is(";") && !is_flat_) lines_.end_statement(depth());
+    if (!lines_.has_statement()) empty_line_before(piece);
+    if (begins_line_of_its_own(piece)) lines_.end_statement(depth());
     lines_.add(piece);
     if (piece.is("(")) ++parentheses_;
     if (piece.is(")") && parentheses_ > 0) --parentheses_;
     if (piece.is("{") && !is_flat_) return open();
     if (piece.is("}")) is_flat_ = false;
-    const bool ends = piece.is(";") || (piece.is(",") && in_list() && parentheses_ == 0 && !is_flat_) ||
-                      (piece.is(":") && at_label_end());
-    if (!ends) return;
+    if (!ends_statement(piece)) return;
     lines_.end_statement(depth());
     parentheses_ = 0;
     is_flat_ = false;
+  }
+
+  // Code that the author has put on a new line after annotations or a closed block.
+  bool begins_line_of_its_own(const Piece& piece) const {
+    if (piece.breaks_before == 0 || piece.is(";") || is_flat_) return false;
+    return are_annotations(lines_.pieces()) || is_closed();
+  }
+  bool ends_statement(const Piece& piece) const {
+    if (piece.is(",")) return in_list() && parentheses_ == 0 && !is_flat_;
+    return piece.is(";") || (piece.is(":") && at_label_end());
   }
 
   // Whether a block was just closed and nothing has followed it.

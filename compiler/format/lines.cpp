@@ -56,6 +56,14 @@ std::string tidy_comment(std::string_view comment, std::string_view indentation)
   return text;
 }
 
+namespace {
+
+std::string text_of(const Piece& piece) {
+  return piece.is_comment() ? tidy_comment(piece.text, "") : std::string(piece.text);
+}
+
+}  // namespace
+
 std::string Lines::indentation(std::size_t depth) const { return std::string(depth * style_.indent, ' '); }
 
 void Lines::write(std::string_view line) {
@@ -72,34 +80,31 @@ std::size_t Lines::width_of(const std::vector<Piece>& pieces) {
   return width;
 }
 
+// Takes the pieces that stay together, from the statement's `next` on, which it moves behind them.
+Lines::Part Lines::next_part(std::size_t& next, Spacing& spacing) const {
+  Part part{.text = {}, .blank_before = spacing.before(statement_[next])};
+  part.text = text_of(statement_[next]);
+  for (++next; next < statement_.size() && !may_break_before(statement_[next - 1], statement_[next]); ++next)
+    part.text.append(spacing.before(statement_[next]) ? " " : "").append(text_of(statement_[next]));
+  return part;
+}
+
 // Fills lines, and breaks them after commas and before words such as `raises`.
 void Lines::write_statement(std::size_t depth) {
   if (statement_.empty()) return;
   const bool opens = statement_.size() == 1 && statement_.front().is("{");
   std::string line = indentation(depth + (is_continued_ && !opens ? 2 : 0));
   Spacing spacing;
-  bool is_first = true;
-  for (std::size_t i = 0; i < statement_.size();) {
-    std::size_t end = i;  // end of the pieces that stay together
-    std::string part;
-    bool blank = false;
-    do {
-      const bool gap = spacing.before(statement_[end]);
-      if (end == i) blank = gap;
-      const bool is_comment = statement_[end].is_comment();
-      const std::string text =
-          is_comment ? tidy_comment(statement_[end].text, "") : std::string(statement_[end].text);
-      part.append(end > i && gap ? " " : "").append(text);
-      ++end;
-    } while (end < statement_.size() && !may_break_before(statement_[end - 1], statement_[end]));
-    if (!is_first && line.size() + blank + part.size() > style_.width) {
+  std::size_t next = 0;
+  line += next_part(next, spacing).text;
+  while (next < statement_.size()) {
+    const Part part = next_part(next, spacing);
+    if (line.size() + part.blank_before + part.text.size() > style_.width) {
       write(line);
-      line = indentation(depth + 2) + part;
+      line = indentation(depth + 2) + part.text;
     } else {
-      line.append(blank && !is_first ? " " : "").append(part);
+      line.append(part.blank_before ? " " : "").append(part.text);
     }
-    is_first = false;
-    i = end;
   }
   write(line);
   statement_.clear();

@@ -7,6 +7,7 @@
 
 #include "format/formatter.h"
 #include "format/pieces.h"
+#include "format/spacing.h"
 
 namespace takt::idl::format {
 
@@ -41,6 +42,12 @@ class Lines {
  private:
   std::string indentation(std::size_t depth) const;
   void write(std::string_view line);
+  // Pieces of a statement between which no line breaks.
+  struct Part {
+    std::string text;
+    bool blank_before;  // on the same line as the part before
+  };
+  Part next_part(std::size_t& next, Spacing& spacing) const;
   void write_statement(std::size_t depth);
 
   const Style& style_;

@@ -8,6 +8,7 @@ namespace takt::idl::format {
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_quote(char c) { return c == '"' || c == '\''; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Cutter {
@@ -50,15 +51,15 @@ class Cutter {
 
   PieceKind take() {
     const char c = peek();
-    if (c == '#' && begins_line()) return directive();
-    if (c == '/' && peek(1) == '/') return line_comment();
-    if (c == '/' && peek(1) == '*') return block_comment();
-    if (c == '"' || c == '\'') return literal();
-    if (c == 'L' && (peek(1) == '"' || peek(1) == '\'')) return ++at_, literal();
-    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
-    if (is_word(c)) return word();
-    if (c == '\\' && peek(1) == '\n') fail("a backslash continues this line outside a directive");
     const std::string_view two = text_.substr(at_, 2);
+    if (c == '#' && begins_line()) return directive();
+    if (two == "//") return line_comment();
+    if (two == "/*") return block_comment();
+    if (is_quote(c)) return literal();
+    if (c == 'L' && is_quote(peek(1))) return ++at_, literal();
+    if (is_digit(c == '.' ? peek(1) : c)) return number();
+    if (is_word(c)) return word();
+    if (two == "\\\n") fail("a backslash continues this line outside a directive");
     at_ += two == "::" || two == "<<" || two == ">>" ? 2 : 1;
     return PieceKind::punctuation;
   }

@@ -16,6 +16,9 @@ bool is_operator(const Piece& piece) {
   return is_one_of(piece, "|^&+-*/%=") || piece.is("<<") || piece.is(">>");
 }
 
+// Whether there are blanks around the piece.
+bool stands_apart(const Piece& piece) { return piece.is_comment() || piece.is("{"); }
+
 // Whether a blank separates the word from its parenthesis.
 bool parts_from_parenthesis(const Piece& piece) {
   constexpr std::string_view words[] = {"raises", "context", "getraises", "setraises", "switch", "case"};
@@ -39,19 +42,24 @@ bool Spacing::before(const Piece& next) {
 }
 
 bool Spacing::decide(const Piece& next) const {
-  if (next.is_comment() || last_.is_comment()) return true;
-  if (next.is("{") || last_.is("{")) return true;
-  if (is_one_of(next, ",;)]") || is_one_of(last_, "([@~")) return false;
-  if (last_.is("::")) return false;
-  if (next.is("::"))
-    return last_.kind == PieceKind::word || last_.is("<") ? next.space_before : !is_one_of(last_, "<");
+  if (stands_apart(next) || stands_apart(last_)) return true;
+  if (is_one_of(next, ",;)]") || is_one_of(last_, "([@~") || last_.is("::")) return false;
+  if (next.is("::")) return before_scope(next);
   if (closes_template(next)) return last_closes_ && next.space_before;
-  if (next.is("<") || last_.is("<")) return false;
-  if (next.is("[")) return false;
-  if (next.is("("))
-    return is_operator(last_) ? !last_is_unary_ : parts_from_parenthesis(last_) || is_one_of(last_, ",:");
+  if (next.is("<") || last_.is("<") || next.is("[")) return false;
+  if (next.is("(")) return before_parenthesis();
   if (next.is(":")) return !is_label_ || is_inside();
   return between_operators(next);
+}
+
+// `::` may continue a name or begin one in the global scope, which only the author tells apart.
+bool Spacing::before_scope(const Piece& next) const {
+  return last_.kind == PieceKind::word || last_.is("<") ? next.space_before : !is_one_of(last_, "<");
+}
+
+bool Spacing::before_parenthesis() const {
+  if (is_operator(last_)) return !last_is_unary_;
+  return parts_from_parenthesis(last_) || is_one_of(last_, ",:");
 }
 
 bool Spacing::between_operators(const Piece& next) const {
@@ -65,11 +73,14 @@ bool Spacing::between_operators(const Piece& next) const {
   return true;
 }
 
+bool Spacing::last_is_operand() const {
+  if (!has_last_ || last_is_unary_) return false;
+  return last_.kind == PieceKind::number || last_.kind == PieceKind::literal ||
+         (last_.kind == PieceKind::word && last_.text != "case") || last_.is(")");
+}
+
 void Spacing::take(const Piece& piece) {
-  const bool after_operand = has_last_ && !last_is_unary_ &&
-                             (last_.kind == PieceKind::number || last_.kind == PieceKind::literal ||
-                              (last_.kind == PieceKind::word && last_.text != "case") || last_.is(")"));
-  last_is_unary_ = is_one_of(piece, "+-~") && !after_operand;
+  last_is_unary_ = is_one_of(piece, "+-~") && !last_is_operand();
   if (!has_last_) is_label_ = piece.is("case") || piece.is("default");
   last_closes_ = closes_template(piece);
   if (last_closes_) templates_.resize(templates_.size() - piece.text.size());

@@ -12,16 +12,16 @@ class Spacing {
  public:
   // Whether a blank stands before `next`; false for the first piece of a statement.
   bool before(const Piece& next);
-  // The statement has ended.
-  void reset() { *this = Spacing(); }
-
-  // Whether the next piece is inside parentheses, brackets or a template.
-  bool is_inside() const { return parentheses_ > 0 || !templates_.empty(); }
 
  private:
   bool decide(const Piece& next) const;
+  bool before_scope(const Piece& next) const;
+  bool before_parenthesis() const;
   bool between_operators(const Piece& next) const;
   bool closes_template(const Piece& piece) const;
+  // Inside parentheses, brackets or a template.
+  bool is_inside() const { return parentheses_ > 0 || !templates_.empty(); }
+  bool last_is_operand() const;
   void take(const Piece& piece);
 
   Piece last_{};

@@ -219,24 +219,32 @@ bool integer_range(const Type& type, IntegerRange& range) {
   }
 }
 
+namespace {
+
+// The complement of an unsigned type with n >= 32 bits is 2^n - 1 - value; of other types, -(value + 1)
+// (7.4.1.4.3).
+Folded complement(Integer value, const Type* target) {
+  IntegerRange range;
+  const bool has_range = target && integer_range(*target, range);
+  const bool is_unsigned = has_range ? range.least == 0 : value > INT64_MAX;
+  const Integer most = has_range && is_unsigned ? std::max(range.most, Integer{UINT32_MAX}) : most_u64;
+  if (is_unsigned && value >= 0 && value <= most) return Value{most - value};
+  return in_range(~value);
+}
+
+}  // namespace
+
 Folded apply_unary(std::string_view op, const Value& operand, const Type* target) {
-  if (const auto* integer = std::get_if<Integer>(&operand.is)) {
-    if (op == "-") return in_range(-*integer);
-    // The complement of an unsigned type with n >= 32 bits is 2^n - 1 - value; of other types, -(value + 1)
-    // (7.4.1.4.3).
-    IntegerRange range;
-    const bool is_unsigned =
-        target && integer_range(*target, range) ? range.least == 0 : *integer > INT64_MAX;
-    const Integer most = is_unsigned && target ? std::max(range.most, Integer{UINT32_MAX}) : most_u64;
-    if (op == "~" && is_unsigned && *integer >= 0 && *integer <= most) return Value{most - *integer};
-    if (op == "~") return in_range(~*integer);
-    return operand;
+  const auto* integer = std::get_if<Integer>(&operand.is);
+  if (op == "~") {
+    if (integer) return complement(*integer, target);
+    return wrong("'~' needs an integer, not " + std::string(describe(operand)));
   }
-  if (op == "~") return wrong("'~' needs an integer, not " + std::string(describe(operand)));
-  if (const auto* number = std::get_if<long double>(&operand.is))
-    return Value{op == "-" ? -*number : *number};
+  const bool negates = op == "-";
+  if (integer) return negates ? in_range(-*integer) : operand;
+  if (const auto* number = std::get_if<long double>(&operand.is)) return Value{negates ? -*number : *number};
   if (const auto* fixed = std::get_if<FixedValue>(&operand.is))
-    return Value{FixedValue{op == "-" ? -fixed->digits : fixed->digits, fixed->scale}};
+    return Value{FixedValue{negates ? -fixed->digits : fixed->digits, fixed->scale}};
   return wrong("'" + std::string(op) + "' needs a number, not " + describe(operand));
 }
 
@@ -251,28 +259,45 @@ Folded apply_binary(std::string_view op, const Value& left, const Value& right) 
   return wrong("'" + std::string(op) + "' needs numbers, not " + describe(left));
 }
 
+namespace {
+
+Folded to_integer(const Value& value, const Type& declared, const IntegerRange& range) {
+  const auto* integer = std::get_if<Integer>(&value.is);
+  if (!integer)
+    return wrong(kind_name(declared.resolved().kind) + " needs an integer, not " + describe(value));
+  if (*integer >= range.least && *integer <= range.most) return value;
+  return wrong(integer_to_text(*integer) + " is out of the range of " + describe(declared) + ", " +
+               integer_to_text(range.least) + " to " + integer_to_text(range.most));
+}
+
+Folded to_character(const Value& value, const Type& type) {
+  const auto* character = std::get_if<char32_t>(&value.is);
+  if (!character) return wrong(kind_name(type.kind) + " needs a character, not " + describe(value));
+  if (type.kind == TypeKind::char_ && *character > 0xff)
+    return wrong("a char cannot hold a character above \\xff");
+  return value;
+}
+
+Folded to_enumerator(const Value& value, const Declaration& enumeration) {
+  const auto* enumerator = std::get_if<const Declaration*>(&value.is);
+  if (enumerator && (*enumerator)->type && (*enumerator)->type->declaration == &enumeration) return value;
+  return wrong("an enumerator of " + enumeration.name + " is needed, not " +
+               (enumerator ? "one of " + (*enumerator)->type->declaration->name : describe(value)));
+}
+
+}  // namespace
+
 Folded convert(const Value& value, const Type& declared) {
   const Type& type = declared.resolved();
   IntegerRange range;
-  if (integer_range(type, range)) {
-    const auto* integer = std::get_if<Integer>(&value.is);
-    if (!integer) return wrong(kind_name(type.kind) + " needs an integer, not " + describe(value));
-    if (*integer >= range.least && *integer <= range.most) return value;
-    return wrong(integer_to_text(*integer) + " is out of the range of " + describe(declared) + ", " +
-                 integer_to_text(range.least) + " to " + integer_to_text(range.most));
-  }
+  if (integer_range(type, range)) return to_integer(value, declared, range);
   switch (type.kind) {
     case TypeKind::boolean:
       if (std::holds_alternative<bool>(value.is)) return value;
       return wrong(std::string("a boolean must be TRUE or FALSE, not ") + describe(value));
     case TypeKind::char_:
-      if (const auto* c = std::get_if<char32_t>(&value.is); c && *c <= 0xff) return value;
-      if (std::holds_alternative<char32_t>(value.is))
-        return wrong("a char cannot hold a character above \\xff");
-      return wrong(std::string("char needs a character, not ") + describe(value));
     case TypeKind::wchar:
-      if (std::holds_alternative<char32_t>(value.is)) return value;
-      return wrong(std::string("wchar needs a character, not ") + describe(value));
+      return to_character(value, type);
     case TypeKind::float_:
     case TypeKind::double_:
     case TypeKind::long_double:
@@ -284,19 +309,14 @@ Folded convert(const Value& value, const Type& declared) {
     case TypeKind::wstring:
       return to_text<std::wstring>(value, type, "wstring");
     case TypeKind::named:
-      if (type.declaration->kind == DeclarationKind::enum_) {
-        const auto* enumerator = std::get_if<const Declaration*>(&value.is);
-        if (enumerator && (*enumerator)->type && (*enumerator)->type->declaration == type.declaration)
-          return value;
-        return wrong("an enumerator of " + type.declaration->name + " is needed, not " +
-                     (enumerator ? "one of " + (*enumerator)->type->declaration->name : describe(value)));
-      }
+      if (type.declaration->kind == DeclarationKind::enum_) return to_enumerator(value, *type.declaration);
       if (type.declaration->kind == DeclarationKind::bitmask && std::holds_alternative<Integer>(value.is))
         return value;
-      [[fallthrough]];
+      break;
     default:
-      return wrong("a constant cannot have the type " + describe(declared));
+      break;
   }
+  return wrong("a constant cannot have the type " + describe(declared));
 }
 
 }  // namespace takt::idl

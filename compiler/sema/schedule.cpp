@@ -122,36 +122,47 @@ class ScheduleReader {
     return std::nullopt;
   }
 
-  void read_call(const Declaration& operation, const AnnotationUse& use, scheduling::Declaration& made) {
+  // A @calls as far as it has been read.
+  struct ReadCall {
     DeclaredCall call;
-    call.where = where(use.at);
-    std::optional<Location> named;
+    std::optional<Location> named;  // the place of the operation's name
     bool has_type = false;
-    for (std::size_t i = 0; i < use.arguments.size(); ++i) {
-      const auto& [name, given] = use.arguments[i];
-      const Location at = use.argument_places[i];
-      const auto value = value_of(given);
-      const auto* text = value ? std::get_if<std::string_view>(&*value) : nullptr;
-      const auto* number = value ? std::get_if<std::int64_t>(&*value) : nullptr;
-      if ((name.empty() || name == "operation" || name == "value") && text && !named) {
-        call.operation = *text;
-        named = at;
-      } else if (name == "times" && number && *number >= 1 && *number <= scheduling::most_calls) {
-        call.times = *number;
-      } else if (name == "times") {
-        return error(at,
-                     "@calls: times must be a number from 1 to " + std::to_string(scheduling::most_calls));
-      } else if (const auto type = name == "type" && text ? type_of(*text) : std::nullopt) {
-        call.type = *type;
-        has_type = true;
-      } else if (name == "type") {
-        return error(at, "@calls: type must be \"two way\" or \"one way\"");
-      } else {
-        return error(at, "write @calls as " + example("calls"));
-      }
+  };
+
+  void read_call(const Declaration& operation, const AnnotationUse& use, scheduling::Declaration& made) {
+    ReadCall read;
+    read.call.where = where(use.at);
+    for (std::size_t i = 0; i < use.arguments.size(); ++i)
+      if (const std::string complaint = read_argument(use, i, read); !complaint.empty())
+        return error(use.argument_places[i], complaint);
+    if (!read.named) return error(use.at, "@calls must name an operation, for example " + example("calls"));
+    resolve(operation, read.call, *read.named, read.has_type, made);
+  }
+
+  // Returns the complaint about the argument; empty if there is none.
+  static std::string read_argument(const AnnotationUse& use, std::size_t index, ReadCall& read) {
+    const auto& [name, given] = use.arguments[index];
+    const auto value = value_of(given);
+    const auto* text = value ? std::get_if<std::string_view>(&*value) : nullptr;
+    const auto* number = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+    if (name == "times") {
+      if (!number || *number < 1 || *number > scheduling::most_calls)
+        return "@calls: times must be a number from 1 to " + std::to_string(scheduling::most_calls);
+      read.call.times = *number;
+      return {};
     }
-    if (!named) return error(use.at, "@calls must name an operation, for example " + example("calls"));
-    resolve(operation, call, *named, has_type, made);
+    if (name == "type") {
+      const auto type = text ? type_of(*text) : std::nullopt;
+      if (!type) return "@calls: type must be \"two way\" or \"one way\"";
+      read.call.type = *type;
+      read.has_type = true;
+      return {};
+    }
+    const bool may_name = name.empty() || name == "operation" || name == "value";
+    if (!may_name || !text || read.named) return "write @calls as " + example("calls");
+    read.call.operation = *text;
+    read.named = use.argument_places[index];
+    return {};
   }
 
   void resolve(const Declaration& operation, DeclaredCall& call, Location at, bool has_type,

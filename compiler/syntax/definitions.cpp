@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "sema/constants.h"
 #include "syntax/parser.h"
@@ -16,51 +17,47 @@ void Parser::definition() {
   definition_of_word(std::move(given));
 }
 
+// The function that reads what follows the word at the beginning of a definition; null if none begins with
+// it.
+Parser::Reader Parser::reader_of(std::string_view word) {
+  static constexpr std::pair<std::string_view, Reader> readers[] = {
+      {"module", &Parser::module_definition},
+      {"alias", &Parser::module_definition},  // a template module inside another
+      {"typedef", &Parser::typedef_definition},
+      {"struct", &Parser::struct_definition},
+      {"union", &Parser::union_definition},
+      {"enum", &Parser::enum_definition},
+      {"exception", &Parser::exception_definition},
+      {"const", &Parser::constant_definition},
+      {"native", &Parser::native_definition},
+      {"bitset", &Parser::bitset_definition},
+      {"bitmask", &Parser::bitmask_definition},
+      {"interface", &Parser::plain_interface},
+      {"local", &Parser::local_interface},
+      {"valuetype", &Parser::plain_value},
+      {"eventtype", &Parser::plain_event},
+      {"abstract", &Parser::abstract_definition},
+      {"custom", &Parser::custom_value},
+      {"component", &Parser::component_definition},
+      {"connector", &Parser::component_definition},
+      {"home", &Parser::home_definition},
+      {"porttype", &Parser::port_type_definition},
+      {"typeid", &Parser::type_id_declaration},
+      {"typeprefix", &Parser::type_prefix_declaration},
+      {"import", &Parser::import_declaration},
+  };
+  const auto found = std::ranges::find(readers, word, &std::pair<std::string_view, Reader>::first);
+  return found == std::end(readers) ? nullptr : found->second;
+}
+
 void Parser::definition_of_word(Annotations given) {
   if (token_.kind != TokenKind::identifier) fail("a definition is expected here");
-  const std::string word(token_.text);
-  const auto ends = [&](auto&& read) {
-    advance();
-    read();
-    expect(";");
-  };
-  if (word == "module") return ends([&] { module_definition(std::move(given)); });
-  if (word == "typedef") return ends([&] { typedef_definition(std::move(given)); });
-  if (word == "struct") return ends([&] { struct_definition(std::move(given)); });
-  if (word == "union") return ends([&] { union_definition(std::move(given)); });
-  if (word == "enum") return ends([&] { enum_definition(std::move(given)); });
-  if (word == "exception") return ends([&] { exception_definition(std::move(given)); });
-  if (word == "const") return ends([&] { constant_definition(std::move(given)); });
-  if (word == "native") return ends([&] { native_definition(std::move(given)); });
-  if (word == "bitset") return ends([&] { bitset_definition(std::move(given)); });
-  if (word == "bitmask") return ends([&] { bitmask_definition(std::move(given)); });
-  if (word == "interface") return ends([&] { interface_definition(std::move(given), false, false); });
-  if (word == "valuetype") return ends([&] { value_definition(std::move(given), false, false, false); });
-  if (word == "eventtype") return ends([&] { value_definition(std::move(given), false, false, true); });
-  if (word == "component") return ends([&] { component_definition(std::move(given)); });
-  if (word == "home") return ends([&] { home_definition(std::move(given)); });
-  if (word == "porttype") return ends([&] { port_type_definition(std::move(given)); });
-  if (word == "connector") return ends([&] { component_definition(std::move(given)); });
-  if (word == "typeid") return ends([&] { type_id_declaration(); });
-  if (word == "typeprefix") return ends([&] { type_prefix_declaration(); });
-  if (word == "import") return ends([&] { import_declaration(); });
-  if (word == "alias" && look(1).kind == TokenKind::identifier)  // a template module inside another
-    return ends([&] { module_definition(std::move(given)); });
-  if (word == "local")
-    return ends([&] {
-      if (!accept_word("interface")) fail("'local' is followed by 'interface'");
-      interface_definition(std::move(given), false, true);
-    });
-  if (word == "abstract" || word == "custom")
-    return ends([&] {
-      const bool abstract = word == "abstract";
-      if (abstract && accept_word("interface")) return interface_definition(std::move(given), true, false);
-      if (accept_word("valuetype")) return value_definition(std::move(given), abstract, !abstract, false);
-      if (accept_word("eventtype")) return value_definition(std::move(given), abstract, !abstract, true);
-      fail(abstract ? "'abstract' is followed by 'interface', 'valuetype' or 'eventtype'"
-                    : "'custom' is followed by 'valuetype' or 'eventtype'");
-    });
-  fail("a definition cannot begin with '" + word + "'");
+  const Reader reader = reader_of(token_.text);
+  if (!reader || (token_.text == "alias" && look(1).kind != TokenKind::identifier))
+    fail("a definition cannot begin with '" + std::string(token_.text) + "'");
+  advance();
+  (this->*reader)(std::move(given));
+  expect(";");
 }
 
 void Parser::module_definition(Annotations given) {
@@ -79,12 +76,12 @@ void Parser::module_definition(Annotations given) {
 }
 
 void Parser::plain_module(const Name& name, Annotations given) {
-  Declaration* earlier = scopes_.find_here(*scope_, name.text);
+  Declaration* const known = earlier(name);
   Declaration* module = nullptr;
-  if (earlier && earlier->kind == K::module_ && earlier->name == name.text) {
+  if (known && known->kind == K::module_) {
     module = &make(K::module_, name, std::move(given));
     scope_->contents.push_back(module);
-    scopes_.reopen(*module, *earlier);
+    scopes_.reopen(*module, *known);
   } else {
     module = &add(K::module_, name, std::move(given));
   }
@@ -109,7 +106,7 @@ Declaration* Parser::constructed_type() {
   const std::string word(token_.text);
   advance();
   const std::size_t before = scope_->contents.size();
-  if (word == "struct") struct_definition({}, true);
+  if (word == "struct") struct_members(identifier("a struct's name"), {});
   if (word == "union") union_definition({});
   if (word == "enum") enum_definition({});
   if (scope_->contents.size() == before) throw Skip{};
@@ -120,21 +117,25 @@ Declaration* Parser::constructed_type() {
 
 // Starts a definition. A forward declaration may have announced it.
 Declaration& Parser::begin_definition(K kind, const Name& name, Annotations given) {
-  Declaration* earlier = scopes_.find_here(*scope_, name.text);
-  if (earlier && earlier->kind == K::forward_ && earlier->name == name.text && !earlier->definition) {
-    Declaration& made = make(kind, name, std::move(given));
-    scope_->contents.push_back(&made);
-    if (earlier->forward_kind != kind && !(kind == K::event && earlier->forward_kind == K::value)) {
-      error(name.at, "'" + name.text + "' was declared forward as " + describe(earlier->forward_kind) +
-                         ", and is " + describe(kind));
-      diagnostics_.note(earlier->at, "the forward declaration is here");
-    }
-    earlier->definition = &made;
-    made.repository_id = earlier->repository_id;
-    scopes_.replace(made);
-    return made;
+  Declaration* const forward = earlier(name);
+  if (!forward || forward->kind != K::forward_ || forward->definition)
+    return add(kind, name, std::move(given));
+  Declaration& made = make(kind, name, std::move(given));
+  scope_->contents.push_back(&made);
+  if (forward->forward_kind != kind && !(kind == K::event && forward->forward_kind == K::value)) {
+    error(name.at, "'" + name.text + "' was declared forward as " + describe(forward->forward_kind) +
+                       ", and is " + describe(kind));
+    diagnostics_.note(forward->at, "the forward declaration is here");
   }
-  return add(kind, name, std::move(given));
+  forward->definition = &made;
+  made.repository_id = forward->repository_id;
+  scopes_.replace(made);
+  return made;
+}
+
+Declaration* Parser::earlier(const Name& name) {
+  Declaration* const found = scopes_.find_here(*scope_, name.text);
+  return found && found->name == name.text ? found : nullptr;
 }
 
 void Parser::members(Declaration& scope, Annotations given) {
@@ -150,16 +151,19 @@ void Parser::members(Declaration& scope, Annotations given) {
   expect(";");
 }
 
-void Parser::struct_definition(Annotations given, bool as_type) {
+void Parser::forward_declaration(K kind, const Name& name) {
+  const Declaration* const known = earlier(name);
+  if (!known || (known->kind != K::forward_ && known->kind != kind))
+    add(K::forward_, name).forward_kind = kind;
+}
+
+void Parser::struct_definition(Annotations given) {
   const Name name = identifier("a struct's name");
-  if (at(";") && !as_type) {
-    if (Declaration* earlier = scopes_.find_here(*scope_, name.text);
-        earlier && earlier->name == name.text &&
-        (earlier->kind == K::forward_ || earlier->kind == K::struct_))
-      return;
-    add(K::forward_, name).forward_kind = K::struct_;
-    return;
-  }
+  if (at(";")) return forward_declaration(K::struct_, name);
+  struct_members(name, std::move(given));
+}
+
+void Parser::struct_members(const Name& name, Annotations given) {
   Declaration& made = begin_definition(K::struct_, name, std::move(given));
   if (accept(":")) {
     const ScopedName base = scoped_name();
@@ -182,64 +186,38 @@ void Parser::exception_definition(Annotations given) {
   body(made, [&] { members(made, annotations()); });
 }
 
-void Parser::union_definition(Annotations given) {
-  const Name name = identifier("a union's name");
-  if (at(";")) {
-    if (Declaration* earlier = scopes_.find_here(*scope_, name.text);
-        earlier && earlier->name == name.text && (earlier->kind == K::forward_ || earlier->kind == K::union_))
-      return;
-    add(K::forward_, name).forward_kind = K::union_;
-    return;
-  }
-  Declaration& made = begin_definition(K::union_, name, std::move(given));
-  if (!accept_word("switch")) fail("'switch' is expected here");
-  open_.push_back(&made);
-  std::set<Int128> used;
-  in_scope(made, [&] {
-    expect("(");
-    annotations();
-    const Location where = token_.at;
-    made.type = type_spec();
-    expect(")");
-    const Type& discriminator = made.type->resolved();
-    IntegerRange range;
-    const bool fits = integer_range(discriminator, range) || discriminator.kind == TypeKind::boolean ||
-                      discriminator.kind == TypeKind::char_ || discriminator.kind == TypeKind::wchar ||
-                      (discriminator.kind == TypeKind::named && discriminator.declaration->kind == K::enum_);
-    if (!fits) {
-      error(where,
-            "a union switches on an integer, character, boolean or enum, not on " + describe(*made.type));
-      made.type = simple(TypeKind::any);  // accepts any label
-    }
-    if (at("{") && look(1).is("}")) error(look(1).at, "a union has at least one member");
-    body(made, [&] { union_case(made, used); });
-  });
-  open_.pop_back();
-  // Whether the labels cover all values of the discriminator.
-  const Type& discriminator = made.type->resolved();
-  Int128 values = 0;
+namespace {
+
+bool can_be_discriminator(const Type& type) {
   IntegerRange range;
-  if (discriminator.kind == TypeKind::boolean)
-    values = 2;
-  else if (discriminator.kind == TypeKind::char_)
-    values = 256;
-  else if (discriminator.kind == TypeKind::wchar)
-    values = 0x110000;
-  else if (integer_range(discriminator, range))
-    values = range.most - range.least + 1;
-  else if (discriminator.kind == TypeKind::named)
-    values = static_cast<Int128>(discriminator.declaration->contents.size());
-  const auto* last_default = [&]() -> const Declaration* {
-    for (const Declaration* member : made.contents)
-      if (member->default_label) return member;
-    return nullptr;
-  }();
-  const bool all = values > 0 && static_cast<Int128>(used.size()) >= values;
-  if (all && last_default) error(last_default->at, "'default' has no value to match: all values have labels");
-  made.has_implicit_default = !all && !last_default;
+  return integer_range(type, range) || type.kind == TypeKind::boolean || type.kind == TypeKind::char_ ||
+         type.kind == TypeKind::wchar ||
+         (type.kind == TypeKind::named && type.declaration->kind == DeclarationKind::enum_);
 }
 
-namespace {
+// The number of values of a discriminator's type; 0 if it cannot be one.
+Int128 number_of_values(const Type& type) {
+  IntegerRange range;
+  if (integer_range(type, range)) return range.most - range.least + 1;
+  switch (type.kind) {
+    case TypeKind::boolean:
+      return 2;
+    case TypeKind::char_:
+      return 256;
+    case TypeKind::wchar:
+      return 0x110000;
+    case TypeKind::named:
+      return static_cast<Int128>(type.declaration->contents.size());
+    default:
+      return 0;
+  }
+}
+
+// The member with the label `default`; null if there is none.
+const Declaration* default_of(const Declaration& of_union) {
+  const auto found = std::ranges::find(of_union.contents, true, &Declaration::default_label);
+  return found == of_union.contents.end() ? nullptr : *found;
+}
 
 // A key that orders the labels of one discriminator.
 Int128 label_key(const Value& label) {
@@ -253,34 +231,54 @@ Int128 label_key(const Value& label) {
 
 }  // namespace
 
-void Parser::union_case(Declaration& made, std::set<Int128>& used) {
+void Parser::union_definition(Annotations given) {
+  const Name name = identifier("a union's name");
+  if (at(";")) return forward_declaration(K::union_, name);
+  Declaration& made = begin_definition(K::union_, name, std::move(given));
+  if (!accept_word("switch")) fail("'switch' is expected here");
+  open_.push_back(&made);
+  std::set<Int128> used;
+  in_scope(made, [&] {
+    discriminator(made);
+    if (at("{") && look(1).is("}")) error(look(1).at, "a union has at least one member");
+    body(made, [&] { union_member(made, used); });
+  });
+  open_.pop_back();
+  const Int128 values = number_of_values(made.type->resolved());
+  const bool has_all_labels = values > 0 && static_cast<Int128>(used.size()) >= values;
+  const Declaration* const by_default = default_of(made);
+  if (has_all_labels && by_default)
+    error(by_default->at, "'default' has no value to match: all values have labels");
+  made.has_implicit_default = !has_all_labels && !by_default;
+}
+
+void Parser::discriminator(Declaration& of_union) {
+  expect("(");
+  annotations();
+  const Location where = token_.at;
+  of_union.type = type_spec();
+  expect(")");
+  if (can_be_discriminator(of_union.type->resolved())) return;
+  error(where,
+        "a union switches on an integer, character, boolean or enum, not on " + describe(*of_union.type));
+  of_union.type = simple(TypeKind::any);  // accepts any label
+}
+
+void Parser::union_member(Declaration& of_union, std::set<Int128>& used) {
+  Annotations given = annotations();
   std::vector<Value> labels;
   bool is_default = false;
-  Annotations given = annotations();
   while (at_word("case") || at_word("default")) {
     const Location where = token_.at;
     if (accept_word("default")) {
-      for (const Declaration* member : made.contents) is_default |= member->default_label;
-      if (is_default) error(where, "a union has at most one 'default'");
+      if (is_default || default_of(of_union)) error(where, "a union has at most one 'default'");
       is_default = true;
     } else {
       advance();
-      // The enumerators of the discriminator's enum are known in labels without qualification.
       const Location label_at = token_.at;
-      Value label;
-      const Type& type = made.type->resolved();
-      Declaration* enumerator = nullptr;
-      if (type.kind == TypeKind::named && token_.kind == TokenKind::identifier && !look(1).is("::"))
-        enumerator = scopes_.find_here(*type.declaration->scope, token_.text);
-      if (enumerator && enumerator->kind == K::enumerator &&
-          enumerator->type->declaration == type.declaration) {
-        label = Value{static_cast<const Declaration*>(enumerator)};
-        advance();
-      } else {
-        label = made.type->kind == TypeKind::any ? expression() : constant_of(*made.type);
-      }
-      if (!used.insert(label_key(label)).second) error(label_at, "this label appears twice in the union");
-      labels.push_back(label);
+      labels.push_back(label(of_union));
+      if (!used.insert(label_key(labels.back())).second)
+        error(label_at, "this label appears twice in the union");
     }
     expect(":");
   }
@@ -291,12 +289,25 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
   Name name;
   const Type* type = declarator(base, name);
   check_complete(*type, where);
-  hold(made, *type, where);
+  hold(of_union, *type, where);
   expect(";");
   Declaration& member = add(K::member, name, std::move(given));
   member.type = type;
   member.labels = std::move(labels);
   member.default_label = is_default;
+}
+
+// The enumerators of the discriminator's enum are known in labels without qualification.
+Value Parser::label(const Declaration& of_union) {
+  const Type& type = of_union.type->resolved();
+  if (type.kind == TypeKind::named && token_.kind == TokenKind::identifier && !look(1).is("::")) {
+    const Declaration* const found = scopes_.find_here(*type.declaration->scope, token_.text);
+    if (found && found->kind == K::enumerator && found->type->declaration == type.declaration) {
+      advance();
+      return {found};
+    }
+  }
+  return of_union.type->kind == TypeKind::any ? expression() : constant_of(*of_union.type);
 }
 
 void Parser::enum_definition(Annotations given) {
@@ -325,25 +336,41 @@ void Parser::enum_definition(Annotations given) {
   expect("}");
 }
 
+namespace {
+
+bool can_be_constant(const Type& type) {
+  IntegerRange range;
+  if (integer_range(type, range) || (type.kind >= TypeKind::boolean && type.kind <= TypeKind::long_double))
+    return true;
+  if (type.kind == TypeKind::named)
+    return type.declaration->kind == DeclarationKind::enum_ ||
+           type.declaration->kind == DeclarationKind::bitmask;
+  return type.kind == TypeKind::string || type.kind == TypeKind::wstring || type.kind == TypeKind::fixed;
+}
+
+// The complaint about a character literal whose prefix does not fit the constant's type; null if it does.
+const char* wrong_prefix(const Type& type, const Token& literal) {
+  if (type.kind == TypeKind::wchar && literal.kind == TokenKind::character)
+    return "a wchar constant is written with L before the quote";
+  if (type.kind == TypeKind::char_ && literal.kind == TokenKind::wide_character)
+    return "a char constant is written without L before the quote";
+  return nullptr;
+}
+
+}  // namespace
+
 void Parser::constant_definition(Annotations given) {
   const Location where = token_.at;
   const Type* type = type_spec();
   const Type& held = type->resolved();
-  IntegerRange range;
-  const bool fits =
-      integer_range(held, range) || (held.kind >= TypeKind::boolean && held.kind <= TypeKind::long_double) ||
-      held.kind == TypeKind::string || held.kind == TypeKind::wstring || held.kind == TypeKind::fixed ||
-      (held.kind == TypeKind::named &&
-       (held.declaration->kind == K::enum_ || held.declaration->kind == K::bitmask));
+  const bool fits = can_be_constant(held);
   if (!fits) error(where, "a constant cannot have the type " + describe(*type));
   const Name name = identifier("a constant's name");
   expect("=");
-  const bool narrow = held.kind == TypeKind::wchar && token_.kind == TokenKind::character;
-  const bool wide = held.kind == TypeKind::char_ && token_.kind == TokenKind::wide_character;
-  if (narrow) error(token_.at, "a wchar constant is written with L before the quote");
-  if (wide) error(token_.at, "a char constant is written without L before the quote");
+  const char* const complaint = wrong_prefix(held, token_);
+  if (complaint) error(token_.at, complaint);
   // A character after a wrong prefix is not also checked against the type.
-  const Value value = fits && !wide && !narrow ? constant_of(*type) : expression();
+  const Value value = fits && !complaint ? constant_of(*type) : expression();
   Declaration& made = add(K::constant, name, std::move(given));
   made.type = type;
   made.value = value;

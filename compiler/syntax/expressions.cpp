@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -16,6 +17,11 @@ constexpr std::array<std::array<std::string_view, 3>, 6> operators{
 Value Parser::expression() {
   const Depth depth(*this);
   return binary_expression(0);
+}
+
+Value Parser::bracketed_expression() {
+  const Temporarily in_brackets(in_brackets_, true);
+  return expression();
 }
 
 Value Parser::binary_expression(int level) {
@@ -46,6 +52,22 @@ Value Parser::unary_expression() {
 }
 
 Value Parser::primary_expression() {
+  if (std::optional<Value> value = literal()) return *std::move(value);
+  if (accept_word("TRUE")) return {true};
+  if (accept_word("FALSE")) return {false};
+  if (accept("(")) {
+    Value value;
+    {
+      const Temporarily in_brackets(in_brackets_, false);
+      value = expression();
+    }
+    expect(")");
+    return value;
+  }
+  return named_constant();
+}
+
+std::optional<Value> Parser::literal() {
   const Token token = token_;
   switch (token.kind) {
     case TokenKind::integer:
@@ -55,54 +77,46 @@ Value Parser::primary_expression() {
       advance();
       const long double value = std::strtold(std::string(token.text).c_str(), nullptr);
       if (!std::isfinite(value)) error(token.at, "this floating-point number is too large");
-      return {std::isfinite(value) ? value : 0};
+      return Value{std::isfinite(value) ? value : 0};
     }
-    case TokenKind::fixed: {
+    case TokenKind::fixed:
       advance();
-      int digits = 0;
-      for (const char c : token.text) digits += c >= '0' && c <= '9';
-      if (digits > 31) error(token.at, "a fixed literal has at most 31 digits");
-      return {parse_fixed(token.text)};
-    }
+      if (std::ranges::count_if(token.text, [](char c) { return c >= '0' && c <= '9'; }) > 31)
+        error(token.at, "a fixed literal has at most 31 digits");
+      return Value{parse_fixed(token.text)};
     case TokenKind::character:
     case TokenKind::wide_character:
       advance();
-      return {token.wide.empty() ? U'\0' : token.wide.front()};
+      return Value{token.wide.empty() ? U'\0' : token.wide.front()};
     case TokenKind::string: {
       std::string text;
       for (; token_.kind == TokenKind::string; advance()) text += token_.octets;
-      return {text};
+      return Value{text};
     }
     case TokenKind::wide_string: {
       std::wstring text;
       for (; token_.kind == TokenKind::wide_string; advance())
         for (const char32_t c : token_.wide) text.push_back(static_cast<wchar_t>(c));
-      return {text};
+      return Value{text};
     }
     default:
-      break;
+      return std::nullopt;
   }
-  if (accept_word("TRUE")) return {true};
-  if (accept_word("FALSE")) return {false};
-  if (accept("(")) {
-    const bool outer = std::exchange(in_brackets_, false);
-    Value value = expression();
-    in_brackets_ = outer;
-    expect(")");
-    return value;
-  }
-  if (token.kind != TokenKind::identifier && !at("::")) fail("a constant expression is expected here");
+}
+
+// A constant or an enumerator.
+Value Parser::named_constant() {
+  if (token_.kind != TokenKind::identifier && !at("::")) fail("a constant expression is expected here");
   const ScopedName name = scoped_name();
-  if (name.found && name.found->kind == K::constant) return name.found->value;
-  if (name.found && name.found->kind == K::enumerator) {
-    if (name.found->scope->kind == K::bitmask)
-      return {std::get<Int128>(name.found->value.is) < 64
-                  ? Int128{1} << static_cast<int>(std::get<Int128>(name.found->value.is))
-                  : 0};
-    return {static_cast<const Declaration*>(name.found)};
+  const Declaration* const found = name.found;
+  if (found && found->kind == K::constant) return found->value;
+  if (found && found->kind == K::enumerator) {
+    if (found->scope->kind != K::bitmask) return {found};
+    const Int128 position = std::get<Int128>(found->value.is);
+    return {position < 64 ? Int128{1} << static_cast<int>(position) : 0};
   }
-  error(name.at, "'" + name.text + "' is " + (name.found ? describe(name.found->kind) : "not declared") +
-                     ", not a constant");
+  error(name.at,
+        "'" + name.text + "' is " + (found ? describe(found->kind) : "not declared") + ", not a constant");
   throw Skip{};
 }
 
@@ -123,14 +137,8 @@ Value Parser::folded_value(Folded result, Location where) {
 }
 
 Value Parser::constant_of(const Type& type) {
-  struct Restore {
-    Parser& parser;
-    const Type* target;
-    bool in_brackets;
-    ~Restore() { parser.target_ = target, parser.in_brackets_ = in_brackets; }
-  } restore{*this, target_, in_brackets_};
-  target_ = &type.resolved();
-  in_brackets_ = false;
+  const Temporarily target(target_, &type.resolved());
+  const Temporarily in_brackets(in_brackets_, false);
   const Location where = token_.at;
   const Value value = expression();
   Folded result = convert(value, type);
@@ -142,9 +150,14 @@ Value Parser::constant_of(const Type& type) {
 // An expression that begins with an undeclared name, such as an enumerator of the annotation, is kept as
 // text.
 Value Parser::annotation_argument() {
-  if (token_.kind != TokenKind::identifier || look(1).is("::") || at_word("TRUE") || at_word("FALSE") ||
-      scopes_.find(*scope_, token_.text, token_.at))
-    return expression();
+  const bool is_undeclared_name = token_.kind == TokenKind::identifier && !look(1).is("::") &&
+                                  !at_word("TRUE") && !at_word("FALSE") &&
+                                  !scopes_.find(*scope_, token_.text, token_.at);
+  return is_undeclared_name ? Value{unparsed_argument()} : expression();
+}
+
+// The tokens to the end of the argument, with blanks between them.
+std::string Parser::unparsed_argument() {
   std::string text;
   bool after_operand = false;
   for (int open = 0; open > 0 || (!at(",") && !at(")")); advance()) {
@@ -155,44 +168,45 @@ Value Parser::annotation_argument() {
     after_operand = operand;
     text += (text.empty() ? "" : " ") + std::string(token_.text);
   }
-  return {text};
+  return text;
 }
 
-// @name, @name(value), @name(parameter = value, ...): all annotations are kept, known or not.
+// All annotations are kept, known or not.
 Parser::Annotations Parser::annotations() {
   Annotations found;
-  while (at("@")) {
-    AnnotationUse use;
-    use.at = token_.at;
-    advance();
-    while (accept("::")) {
-    }
-    if (token_.kind != TokenKind::identifier) fail("an annotation's name is expected here");
-    use.name = token_.text;
-    advance();
-    while (accept("::")) {
-      use.name += "::" + std::string(token_.text);
-      advance();
-    }
-    if (at("(")) {
-      advance();
-      while (!at(")")) {
-        std::string parameter;
-        if (token_.kind == TokenKind::identifier && look(1).is("=")) {
-          parameter = token_.text;
-          advance();
-          advance();
-        }
-        use.argument_places.push_back(token_.at);
-        use.arguments.emplace_back(parameter, annotation_argument());
-        if (at(")")) break;
-        expect(",");
-      }
-      advance();
-    }
-    found.push_back(std::move(use));
-  }
+  while (at("@")) found.push_back(annotation());
   return found;
+}
+
+// @name, @name(value), @name(parameter = value, ...)
+AnnotationUse Parser::annotation() {
+  AnnotationUse use;
+  use.at = token_.at;
+  advance();
+  while (accept("::")) {
+  }
+  if (token_.kind != TokenKind::identifier) fail("an annotation's name is expected here");
+  use.name = token_.text;
+  advance();
+  while (accept("::")) {
+    use.name += "::" + std::string(token_.text);
+    advance();
+  }
+  if (!accept("(")) return use;
+  while (!at(")")) {
+    std::string parameter;
+    if (token_.kind == TokenKind::identifier && look(1).is("=")) {
+      parameter = token_.text;
+      advance();
+      advance();
+    }
+    use.argument_places.push_back(token_.at);
+    use.arguments.emplace_back(parameter, annotation_argument());
+    if (at(")")) break;
+    expect(",");
+  }
+  advance();
+  return use;
 }
 
 // @annotation name { ... }: the definition is skipped.

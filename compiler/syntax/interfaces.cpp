@@ -4,65 +4,84 @@
 
 namespace takt::idl {
 
-void Parser::interface_definition(Annotations given, bool is_abstract, bool is_local) {
+void Parser::plain_interface(Annotations given) { interface_definition(std::move(given), {}); }
+
+void Parser::local_interface(Annotations given) {
+  if (!accept_word("interface")) fail("'local' is followed by 'interface'");
+  interface_definition(std::move(given), {.is_local = true});
+}
+
+void Parser::abstract_definition(Annotations given) {
+  constexpr Modifiers abstract{.is_abstract = true};
+  if (accept_word("interface")) return interface_definition(std::move(given), abstract);
+  if (accept_word("valuetype")) return value_definition(std::move(given), K::value, abstract);
+  if (accept_word("eventtype")) return value_definition(std::move(given), K::event, abstract);
+  fail("'abstract' is followed by 'interface', 'valuetype' or 'eventtype'");
+}
+
+void Parser::interface_definition(Annotations given, const Modifiers& modifiers) {
   const Name name = identifier("an interface's name");
-  Declaration* earlier = scopes_.find_here(*scope_, name.text);
-  const auto agrees = [&](const Declaration& other) {
-    if (other.is_abstract == is_abstract && other.is_local == is_local) return;
+  const auto check_modifiers = [&](const Declaration& other) {
+    if (other.is_abstract == modifiers.is_abstract && other.is_local == modifiers.is_local) return;
     error(name.at,
           "'" + name.text + "' must be abstract, local or neither in the same way in all its declarations");
     diagnostics_.note(other.at, "an earlier declaration is here");
   };
+  const auto modify = [&](Declaration& made) -> Declaration& {
+    made.is_abstract = modifiers.is_abstract;
+    made.is_local = modifiers.is_local;
+    return made;
+  };
+  const Declaration* const known = scopes_.find_here(*scope_, name.text);
   if (at(";")) {
-    if (earlier && earlier->name == name.text &&
-        (earlier->kind == K::forward_ || earlier->kind == K::interface_))
-      return agrees(*earlier);
-    Declaration& forward = add(K::forward_, name, std::move(given));
-    forward.forward_kind = K::interface_;
-    forward.is_abstract = is_abstract;
-    forward.is_local = is_local;
+    if (known && known->name == name.text && (known->kind == K::forward_ || known->kind == K::interface_))
+      return check_modifiers(*known);
+    modify(add(K::forward_, name, std::move(given))).forward_kind = K::interface_;
     return;
   }
-  if (earlier && earlier->kind == K::forward_) agrees(*earlier);
-  Declaration& made = begin_definition(K::interface_, name, std::move(given));
-  made.is_abstract = is_abstract;
-  made.is_local = is_local;
-  if (accept(":")) inheritance(made, made.bases, K::interface_);
-  body(made, [&] { export_(made); });
+  if (known && known->kind == K::forward_) check_modifiers(*known);
+  Declaration& made = modify(begin_definition(K::interface_, name, std::move(given)));
+  if (accept(":")) inheritance(made, made.bases);
+  body(made, [this] { export_(); });
   check_inherited(made);
 }
 
-void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into, K) {
+Declaration* Parser::meant_by(Declaration* found) {
+  if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named)
+    found = found->type->resolved().declaration;
+  return found->kind == K::forward_ && found->definition ? found->definition : found;
+}
+
+void Parser::inheritance(Declaration& derived, std::vector<Declaration*>& into) {
   do {
     const ScopedName base = scoped_name();
-    if (!base.found) {  // CORBA::Object and the like, from which every interface derives
-      if (base.text.ends_with("::Object")) continue;
+    if (base.found)
+      interface_base(derived, base, into);
+    else if (!base.text.ends_with("::Object"))  // from which every interface derives
       error(base.at, "'" + base.text + "' is not declared");
-      continue;
-    }
-    Declaration* found = base.found;
-    take_as_local(interface, *found, base.at);
-    if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named)
-      found = found->type->resolved().declaration;
-    if (found->kind == K::forward_ && found->definition) found = found->definition;
-    if (found->kind == K::forward_) {
-      error(base.at, "'" + base.text + "' is only declared forward; a base must already be defined");
-      diagnostics_.note(found->at, "the forward declaration is here");
-    } else if (found == &interface) {
-      error(base.at, "'" + base.text + "' cannot inherit from itself");
-    } else if (found->kind != K::interface_) {
-      error(base.at, "'" + base.text + "' is " + describe(found->kind) + ", not an interface");
-    } else if (std::find(into.begin(), into.end(), found) != into.end()) {
-      error(base.at, "'" + base.text + "' is a direct base twice");
-    } else if (interface.is_abstract && interface.kind == K::interface_ && !found->is_abstract) {
-      error(base.at, "an abstract interface inherits from abstract interfaces only");
-    } else if (!interface.is_local && interface.kind == K::interface_ && found->is_local) {
-      error(base.at, "only a local interface inherits from a local one");
-    } else {
-      into.push_back(found);
-      hold(interface, *found, base.at);
-    }
   } while (accept(","));
+}
+
+void Parser::interface_base(Declaration& derived, const ScopedName& base, std::vector<Declaration*>& into) {
+  take_as_local(derived, *base.found, base.at);
+  Declaration* const found = meant_by(base.found);
+  const std::string name = "'" + base.text + "'";
+  if (found->kind == K::forward_) {
+    error(base.at, name + " is only declared forward; a base must already be defined");
+    diagnostics_.note(found->at, "the forward declaration is here");
+    return;
+  }
+  if (found == &derived) return error(base.at, name + " cannot inherit from itself");
+  if (found->kind != K::interface_)
+    return error(base.at, name + " is " + describe(found->kind) + ", not an interface");
+  if (std::ranges::find(into, found) != into.end()) return error(base.at, name + " is a direct base twice");
+  const bool is_interface = derived.kind == K::interface_;
+  if (is_interface && derived.is_abstract && !found->is_abstract)
+    return error(base.at, "an abstract interface inherits from abstract interfaces only");
+  if (is_interface && !derived.is_local && found->is_local)
+    return error(base.at, "only a local interface inherits from a local one");
+  into.push_back(found);
+  hold(derived, *found, base.at);
 }
 
 // Two bases may not have operations, attributes or state members with the same name, and inherited ones may
@@ -82,14 +101,13 @@ void Parser::check_inherited(Declaration& interface) {
   }
 }
 
-void Parser::export_(Declaration& interface) {
+void Parser::export_() {
   Annotations given = annotations();
   if (at_word("readonly") || at_word("attribute")) return attribute(std::move(given));
   constexpr const char* definitions[] = {"typedef", "struct", "union",   "enum",   "exception",  "const",
                                          "native",  "bitset", "bitmask", "typeid", "typeprefix", "import"};
   for (const char* word : definitions)
     if (at_word(word)) return definition_of_word(std::move(given));
-  (void)interface;
   operation(std::move(given));
 }
 

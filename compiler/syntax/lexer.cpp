@@ -10,6 +10,7 @@ namespace {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_quote(char c) { return c == '"' || c == '\''; }
 bool is_hexadecimal(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
@@ -157,39 +158,45 @@ Token Lexer::next() {
   for (;;) {
     while (at_ < text_.size() && skip_blank()) {
     }
-    if (at_ >= text_.size()) {
-      Token token;
-      token.at = here();
-      return token;
-    }
     const char c = peek();
-    if (c == '#' && std::all_of(text_.begin() + static_cast<std::ptrdiff_t>(line_start_),
-                                text_.begin() + static_cast<std::ptrdiff_t>(at_), is_blank)) {
-      Token pragma;
-      if (directive(pragma)) return pragma;
-      continue;
-    }
-    if (c == 'L' && (peek(1) == '"' || peek(1) == '\'')) return quoted(true);
-    if (c == '"' || c == '\'') return quoted(false);
-    if (is_letter(c)) return identifier();
-    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
     Token token;
     token.at = here();
-    token.kind = TokenKind::punctuation;
-    const std::string_view two = text_.substr(at_, 2);
-    if (two == "::" || two == "<<" || two == ">>" ||
-        std::string_view("{}()[]<>,;:=+-*/%|&^~@").find(c) != std::string_view::npos) {
-      token.text = text_.substr(at_, two == "::" || two == "<<" || two == ">>" ? 2 : 1);
-      at_ += token.text.size();
-      return token;
+    if (at_ >= text_.size()) return token;
+    if (c == '#' && begins_line()) {
+      if (directive(token)) return token;
+      continue;
     }
-    ++at_;
-    const auto octet = static_cast<unsigned char>(c);
-    diagnostics_.error(token.at, octet >= 0x20 && octet < 0x7f
-                                     ? std::string("'") + c + "' has no meaning in IDL"
-                                     : "this octet has no meaning in IDL");
-    if (diagnostics_.full()) at_ = text_.size();
+    if (c == 'L' && is_quote(peek(1))) return quoted(true);
+    if (is_quote(c)) return quoted(false);
+    if (is_letter(c)) return identifier();
+    if (is_digit(c == '.' ? peek(1) : c)) return number();
+    if (punctuation(token)) return token;
+    skip_unknown();
   }
+}
+
+bool Lexer::begins_line() const {
+  return std::ranges::all_of(text_.substr(line_start_, at_ - line_start_), is_blank);
+}
+
+bool Lexer::punctuation(Token& token) {
+  constexpr std::string_view single = "{}()[]<>,;:=+-*/%|&^~@";
+  const std::string_view two = text_.substr(at_, 2);
+  const bool is_double = two == "::" || two == "<<" || two == ">>";
+  if (!is_double && single.find(peek()) == std::string_view::npos) return false;
+  token.kind = TokenKind::punctuation;
+  token.text = two.substr(0, is_double ? 2 : 1);
+  at_ += token.text.size();
+  return true;
+}
+
+void Lexer::skip_unknown() {
+  const char c = peek();
+  const auto octet = static_cast<unsigned char>(c);
+  diagnostics_.error(here(), octet >= 0x20 && octet < 0x7f ? std::string("'") + c + "' has no meaning in IDL"
+                                                           : "this octet has no meaning in IDL");
+  ++at_;
+  if (diagnostics_.full()) at_ = text_.size();
 }
 
 Token Lexer::identifier() {
@@ -215,51 +222,57 @@ Token Lexer::number() {
   token.kind = TokenKind::integer;
   token.at = here();
   const std::size_t start = at_;
-  int base = 10;
-  if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
-    base = 16;
-    at_ += 2;
-    if (!is_hexadecimal(peek())) literal_error(token, "hexadecimal digits are missing");
-    while (is_hexadecimal(peek())) ++at_;
-  } else {
-    while (is_digit(peek())) ++at_;
-    if (peek() == '.') {
-      token.kind = TokenKind::floating;
-      for (++at_; is_digit(peek());) ++at_;
-    }
-    if (peek() == 'e' || peek() == 'E') {
-      token.kind = TokenKind::floating;
-      ++at_;
-      if (peek() == '+' || peek() == '-') ++at_;
-      if (!is_digit(peek())) literal_error(token, "the exponent's digits are missing");
-      while (is_digit(peek())) ++at_;
-    } else if (peek() == 'd' || peek() == 'D') {
-      token.kind = TokenKind::fixed;
-      ++at_;
-    }
-  }
+  const bool is_hexadecimal = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
+  if (is_hexadecimal)
+    skip_hexadecimal(token);
+  else
+    skip_decimal(token);
   token.text = text_.substr(start, at_ - start);
   if (is_letter(peek())) {
     literal_error(token, "a letter directly follows the number");
     while (is_letter(peek()) || is_digit(peek())) ++at_;
   }
   if (token.kind != TokenKind::integer) return token;
-  std::string_view digits = token.text;
-  if (base == 16) digits.remove_prefix(2);
-  if (base == 10 && digits.size() > 1 && digits.front() == '0') base = 8;
+  if (is_hexadecimal)
+    set_integer(token, token.text.substr(2), 16);
+  else
+    set_integer(token, token.text, token.text.size() > 1 && token.text.front() == '0' ? 8 : 10);
+  return token;
+}
+
+void Lexer::skip_hexadecimal(const Token& token) {
+  at_ += 2;
+  if (!is_hexadecimal(peek())) literal_error(token, "hexadecimal digits are missing");
+  while (is_hexadecimal(peek())) ++at_;
+}
+
+void Lexer::skip_decimal(Token& token) {
+  while (is_digit(peek())) ++at_;
+  if (peek() == '.') {
+    token.kind = TokenKind::floating;
+    for (++at_; is_digit(peek());) ++at_;
+  }
+  if (peek() == 'e' || peek() == 'E') {
+    token.kind = TokenKind::floating;
+    ++at_;
+    if (peek() == '+' || peek() == '-') ++at_;
+    if (!is_digit(peek())) literal_error(token, "the exponent's digits are missing");
+    while (is_digit(peek())) ++at_;
+  } else if (peek() == 'd' || peek() == 'D') {
+    token.kind = TokenKind::fixed;
+    ++at_;
+  }
+}
+
+void Lexer::set_integer(Token& token, std::string_view digits, int base) {
   for (const char c : digits) {
-    if (digit_value(c) >= base) {
-      literal_error(token, "this is not an octal digit");
-      break;
-    }
+    if (digit_value(c) >= base) return literal_error(token, "this is not an octal digit");
     token.integer = token.integer * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(c));
     if (token.integer > UINT64_MAX) {
-      literal_error(token, "this integer exceeds 18446744073709551615");
       token.integer = 0;
-      break;
+      return literal_error(token, "this integer exceeds 18446744073709551615");
     }
   }
-  return token;
 }
 
 bool Lexer::escape(char32_t& character, bool wide) {
@@ -300,27 +313,24 @@ char32_t Lexer::utf_8(char32_t lead) {
 Token Lexer::quoted(bool wide) {
   Token token;
   token.at = here();
-  if (wide) ++at_;
+  const std::size_t start = at_ + wide;
+  at_ = start;
   const char quote = peek();
-  token.kind = quote == '"' ? (wide ? TokenKind::wide_string : TokenKind::string)
-                            : (wide ? TokenKind::wide_character : TokenKind::character);
-  const std::size_t start = at_++;
+  const bool is_string = quote == '"';
+  if (is_string)
+    token.kind = wide ? TokenKind::wide_string : TokenKind::string;
+  else
+    token.kind = wide ? TokenKind::wide_character : TokenKind::character;
+  ++at_;
   while (peek() != quote) {
     if (at_ >= text_.size() || peek() == '\n') {
       literal_error(token,
-                    quote == '"' ? "this string does not end on its line" : "this character does not end");
+                    is_string ? "this string does not end on its line" : "this character does not end");
       break;
     }
-    char32_t character = static_cast<unsigned char>(peek());
     const Location place = here();
-    ++at_;
-    if (character == '\\') {
-      if (!escape(character, wide)) diagnostics_.error(place, "this escape sequence is not valid here");
-    } else if (wide && character >= 0xc2) {
-      character = utf_8(character);
-    }
-    if (!wide && character > 0xff) diagnostics_.error(place, "this character is above \\xff");
-    if (quote == '"' && character == 0) diagnostics_.error(place, "a string cannot hold the character 0");
+    const char32_t character = quoted_character(wide);
+    if (is_string && character == 0) diagnostics_.error(place, "a string cannot hold the character 0");
     token.octets.push_back(static_cast<char>(character));
     append_wide(token.wide, character);
   }
@@ -328,8 +338,21 @@ Token Lexer::quoted(bool wide) {
   token.text = text_.substr(start, at_ - start);
   if (wide && std::ranges::any_of(token.wide, is_surrogate))
     literal_error(token, "half of a surrogate pair is no character");
-  if (quote == '\'' && token.wide.size() != 1) literal_error(token, "a character literal has one character");
+  if (!is_string && token.wide.size() != 1) literal_error(token, "a character literal has one character");
   return token;
+}
+
+char32_t Lexer::quoted_character(bool wide) {
+  const Location place = here();
+  char32_t character = static_cast<unsigned char>(peek());
+  ++at_;
+  if (character == '\\') {
+    if (!escape(character, wide)) diagnostics_.error(place, "this escape sequence is not valid here");
+  } else if (wide && character >= 0xc2) {
+    character = utf_8(character);
+  }
+  if (!wide && character > 0xff) diagnostics_.error(place, "this character is above \\xff");
+  return character;
 }
 
 }  // namespace takt::idl

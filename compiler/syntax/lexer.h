@@ -58,8 +58,18 @@ class Lexer {
   void line_marker(std::string_view line);
   Location here() const;
   Token identifier();
+  // Whether only blanks precede the current character on its line.
+  bool begins_line() const;
+  // False: the current character is no punctuation.
+  bool punctuation(Token& token);
+  void skip_unknown();
   Token number();
+  void skip_hexadecimal(const Token& token);
+  // Sets the kind of number.
+  void skip_decimal(Token& token);
+  void set_integer(Token& token, std::string_view digits, int base);
   Token quoted(bool wide);
+  char32_t quoted_character(bool wide);
   bool escape(char32_t& character, bool wide);
   char32_t utf_8(char32_t lead);
   void literal_error(const Token& token, std::string text);

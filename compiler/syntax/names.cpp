@@ -50,60 +50,63 @@ Declaration* Parser::resolve_next(Declaration* scope, const Name& name, bool out
   return found;
 }
 
+Parser::Name Parser::name_part() {
+  if (token_.kind != TokenKind::identifier) fail("a name is expected here");
+  if (at_keyword() && !at_word("Object") && !at_word("ValueBase"))
+    fail("a name is expected here, but '" + std::string(token_.text) + "' is a keyword");
+  Name name{std::string(token_.text), token_.at};
+  advance();
+  return name;
+}
+
+Parser::Name Parser::further_part(ScopedName& whole) {
+  expect("::");
+  Name part = name_part();
+  whole.text += "::" + part.text;
+  return part;
+}
+
+// CORBA::TypeCode and similar names are known without a declaration of module CORBA, and TypeCode also where
+// that is declared without it.
 Parser::ScopedName Parser::scoped_name() {
-  ScopedName result;
-  result.at = token_.at;
+  ScopedName result{.text = {}, .at = token_.at, .found = nullptr};
   const bool global = accept("::");
-  const auto part = [&] {
-    if (token_.kind != TokenKind::identifier) fail("a name is expected here");
-    if (at_keyword() && !at_word("Object") && !at_word("ValueBase"))
-      fail("a name is expected here, but '" + std::string(token_.text) + "' is a keyword");
-    Name name{std::string(token_.text), token_.at};
-    advance();
-    return name;
+  const Name first = name_part();
+  result.text = (global ? "::" : "") + first.text;
+  const auto is_declared = [&] {
+    return (global ? scopes_.find_here(unit_.root, first.text)
+                   : scopes_.find(*scope_, first.text, first.at)) != nullptr;
   };
-  Name name = part();
-  result.text = (global ? "::" : "") + name.text;
-  // CORBA::TypeCode and similar names are known without a declaration.
-  if (name.text == "CORBA" && at("::") &&
-      !(global ? scopes_.find_here(unit_.root, "CORBA") : scopes_.find(*scope_, "CORBA", name.at))) {
-    advance();
-    name = part();
-    result.text += "::" + name.text;
-    result.found = predefined(name.text);
+  if (first.text == "CORBA" && at("::") && !is_declared()) {
+    result.found = predefined(further_part(result).text);
     return result;
   }
-  // CORBA::TypeCode is also known where module CORBA is declared without it.
-  if (!global && name.text == "TypeCode" && in_corba(*scope_) &&
-      !scopes_.find(*scope_, "TypeCode", name.at)) {
-    result.found = nullptr;
-    return result;
-  }
-  result.found = global ? resolve_next(&unit_.root, name, false) : resolve_next(scope_, name, true);
-  if (!global) scopes_.use(*scope_, name.text, *result.found, name.at);
-  while (at("::")) {
-    advance();
-    name = part();
-    result.text += "::" + name.text;
-    Declaration* scope = result.found;
-    if (scope->kind == K::forward_ && scope->definition) scope = scope->definition;
-    if (!has_names(scope->kind)) {
-      error(name.at, "'" + scope->name + "' is " + describe(scope->kind) + " and has no names in it");
-      throw Skip{};
-    }
-    if (name.text == "TypeCode" && scope->name == "CORBA" && !scopes_.find_here(*scope, name.text)) {
-      result.found = nullptr;
-      return result;
-    }
-    if (scope->scope == &unit_.root && scope->name == "CORBA" && !scopes_.find_here(*scope, name.text)) {
-      if (Declaration* known = predefined(name.text)) {
-        result.found = known;
-        return result;
-      }
-    }
-    result.found = resolve_next(scope, name, false);
-  }
+  if (!global && first.text == "TypeCode" && in_corba(*scope_) && !is_declared()) return result;
+  result.found = global ? resolve_next(&unit_.root, first, false) : resolve_next(scope_, first, true);
+  if (!global) scopes_.use(*scope_, first.text, *result.found, first.at);
+  while (at("::"))
+    if (!resolve_further(result)) break;
   return result;
+}
+
+bool Parser::resolve_further(ScopedName& whole) {
+  Declaration* scope = whole.found;
+  const Name part = further_part(whole);
+  if (scope->kind == K::forward_ && scope->definition) scope = scope->definition;
+  if (!has_names(scope->kind)) {
+    error(part.at, "'" + scope->name + "' is " + describe(scope->kind) + " and has no names in it");
+    throw Skip{};
+  }
+  if (scope->name == "CORBA" && !scopes_.find_here(*scope, part.text)) {
+    Declaration* const known =
+        part.text != "TypeCode" && scope->scope == &unit_.root ? predefined(part.text) : nullptr;
+    if (known || part.text == "TypeCode") {
+      whole.found = known;
+      return false;
+    }
+  }
+  whole.found = resolve_next(scope, part, false);
+  return true;
 }
 
 const Type* Parser::make_type(Type type) {

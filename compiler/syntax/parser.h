@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/diagnostics.h"
@@ -38,8 +39,21 @@ class Parser {
   using Annotations = std::vector<AnnotationUse>;
   struct Skip {};  // thrown to the place where parsing resumes after an error
   class Depth;
+  // Sets a variable for the lifetime of this object.
+  template <class T>
+  class Temporarily {
+   public:
+    Temporarily(T& variable, T value) : variable_(variable), before_(std::exchange(variable, value)) {}
+    ~Temporarily() { variable_ = before_; }
+    Temporarily(const Temporarily&) = delete;
+    Temporarily& operator=(const Temporarily&) = delete;
 
-  // tokens.cpp: reading ahead, expecting, skipping
+   private:
+    T& variable_;
+    const T before_;
+  };
+
+  // parser.cpp: reading ahead, expecting, skipping
   void advance();
   const Token& look(std::size_t ahead);
   bool at(std::string_view text) const;
@@ -58,6 +72,7 @@ class Parser {
   };
   Name identifier(const char* what);
   static bool is_reserved(std::string_view word);
+  static bool is_name(const Token& token);
   // At a keyword that cannot be a name here.
   bool at_keyword() const;
   // Reports that the current token, a name, is `keyword` or differs from it in case only.
@@ -78,6 +93,12 @@ class Parser {
     Declaration* found;
   };
   ScopedName scoped_name();
+  Name name_part();
+  // Reads `::` and a name, which it appends.
+  Name further_part(ScopedName& whole);
+  // Reads and resolves a further part. False: the name ends with it, because the compiler knows it without a
+  // declaration.
+  bool resolve_further(ScopedName& whole);
   Declaration* resolve_next(Declaration* scope, const Name& name, bool outward);
   // The type of module CORBA that the compiler knows without a declaration; null if it knows none.
   Declaration* predefined(const std::string& name);
@@ -93,9 +114,19 @@ class Parser {
 
   // types.cpp
   const Type* type_spec(bool allow_void = false);
+  // Null, if the current token begins none of these types.
   const Type* template_type();
+  const Type* string_type(TypeKind kind);
+  const Type* sequence_type();
+  const Type* map_type();
+  const Type* fixed_type();
   void close_template();
-  const Type* integer_or_float();
+  // Null, if the current token begins none of these types.
+  const Type* basic_type();
+  const Type* unsigned_type();
+  const Type* long_type();
+  // The type of a name that is not declared, if the compiler knows it; else an error.
+  const Type* undeclared_type(const ScopedName& name);
   const Type* param_type(bool allow_void);
   std::uint64_t positive_constant(const char* what);
   const Type* declarator(const Type* base, Name& name);
@@ -106,14 +137,22 @@ class Parser {
   static bool is_local(const Type& type);
 
   // definitions.cpp
+  using Reader = void (Parser::*)(Annotations annotations);
+  static Reader reader_of(std::string_view word);
   void definition();
   void definition_of_word(Annotations annotations);
   void module_definition(Annotations annotations);
   void plain_module(const Name& name, Annotations annotations);
   void typedef_definition(Annotations annotations);
-  void struct_definition(Annotations annotations, bool as_type = false);
+  // Declares the name, unless it is declared as that already.
+  void forward_declaration(K kind, const Name& name);
+  void struct_definition(Annotations annotations);
+  void struct_members(const Name& name, Annotations annotations);
   void union_definition(Annotations annotations);
-  void union_case(Declaration& definition, std::set<Int128>& used);
+  void discriminator(Declaration& of_union);
+  // `used`: the labels so far.
+  void union_member(Declaration& of_union, std::set<Int128>& used);
+  Value label(const Declaration& of_union);
   void enum_definition(Annotations annotations);
   void exception_definition(Annotations annotations);
   void constant_definition(Annotations annotations);
@@ -122,6 +161,8 @@ class Parser {
   void bitmask_definition(Annotations annotations);
   std::optional<std::uint32_t> bit_bound(const Declaration& declaration, std::uint32_t most);
   void members(Declaration& scope, Annotations annotations);
+  // The declaration of the same name in this scope; null if there is none.
+  Declaration* earlier(const Name& name);
   Declaration& begin_definition(K kind, const Name& name, Annotations annotations);
   Declaration* constructed_type();
 
@@ -134,18 +175,34 @@ class Parser {
     std::vector<Parameter> parameters;
     std::vector<Token> body;  // with its braces
   };
-  std::vector<std::vector<Token>> bracketed();
-  void template_definition(const Name& name, const std::vector<std::vector<Token>>& formal,
-                           Annotations annotations);
-  std::vector<Token> argument_in_full(const std::vector<Token>& given, const std::string& kind);
-  void template_instance(const Declaration& of, const Name& of_name,
-                         const std::vector<std::vector<Token>>& actual, Annotations annotations);
+  using Tokens = std::vector<Token>;
+  std::vector<Tokens> bracketed();
+  void template_definition(const Name& name, const std::vector<Tokens>& formal, Annotations annotations);
+  void add_parameter(Template& made, const Tokens& formal, const Name& module);
+  Tokens template_body(const Name& module);
+  Tokens argument_in_full(const Tokens& given, const std::string& kind);
+  // Resolves the name that begins at given[at], which it moves to the name's last token, and appends it in
+  // full.
+  const Declaration* append_in_full(Tokens& whole, const Tokens& given, std::size_t& at);
+  void template_instance(const Declaration& of, const Name& of_name, const std::vector<Tokens>& actual,
+                         Annotations annotations);
 
   // interfaces.cpp
-  void interface_definition(Annotations annotations, bool is_abstract, bool is_local);
-  void inheritance(Declaration& interface, std::vector<Declaration*>& into, K kind);
+  // The words before `interface`, `valuetype` or `eventtype`.
+  struct Modifiers {
+    bool is_abstract = false, is_local = false, is_custom = false;
+  };
+  void plain_interface(Annotations annotations);
+  void local_interface(Annotations annotations);
+  void abstract_definition(Annotations annotations);
+  void interface_definition(Annotations annotations, const Modifiers& modifiers);
+  // The interfaces that a declaration inherits or supports.
+  void inheritance(Declaration& derived, std::vector<Declaration*>& into);
+  void interface_base(Declaration& derived, const ScopedName& base, std::vector<Declaration*>& into);
+  // Follows a typedef to its type, and a forward declaration to its definition.
+  static Declaration* meant_by(Declaration* found);
   void check_inherited(Declaration& interface);
-  void export_(Declaration& interface);
+  void export_();
   void operation(Annotations annotations);
   void attribute(Annotations annotations);
   void parameters(Declaration& operation, bool initializer);
@@ -153,8 +210,15 @@ class Parser {
   std::vector<Declaration*> raises_list();
 
   // values.cpp
-  void value_definition(Annotations annotations, bool is_abstract, bool is_custom, bool is_event);
+  void plain_value(Annotations annotations);
+  void plain_event(Annotations annotations);
+  void custom_value(Annotations annotations);
+  // `kind`: value or event.
+  void value_definition(Annotations annotations, K kind, const Modifiers& modifiers);
+  void boxed_value(const Name& name, Annotations annotations);
   void value_inheritance(Declaration& value);
+  void value_bases(Declaration& value);
+  void value_base(Declaration& value, const ScopedName& base);
   void value_element(Declaration& value);
   void component_definition(Annotations annotations);
   void home_definition(Annotations annotations);
@@ -163,20 +227,30 @@ class Parser {
 
   // expressions.cpp
   Value expression();
+  // Between < and >, where >> closes two templates instead of shifting.
+  Value bracketed_expression();
   Value binary_expression(int level);
   Value unary_expression();
   Value folded_value(Folded result, Location at);
   Value primary_expression();
+  // No value, if the current token is no literal.
+  std::optional<Value> literal();
+  Value named_constant();
   Value constant_of(const Type& type);
   Annotations annotations();
+  AnnotationUse annotation();
   Value annotation_argument();
+  std::string unparsed_argument();
   void annotation_definition();
 
-  // repository_ids: pragmas and type ids
+  // pragmas.cpp: pragmas and type ids. Annotations have no meaning for type ids and imports.
   void pragma(const Token& token);
-  void type_id_declaration();
-  void type_prefix_declaration();
-  void import_declaration();
+  void ami_pragma(std::string_view name, Location at);
+  // The declaration that a pragma names; null if there is none.
+  Declaration* pragma_target(std::string_view name, Location at);
+  void type_id_declaration(Annotations);
+  void type_prefix_declaration(Annotations);
+  void import_declaration(Annotations);
 
   void finish();
 

@@ -30,51 +30,55 @@ bool unquote(std::string_view& word) {
 void Parser::pragma(const Token& token) {
   std::string_view rest = token.text;
   const std::string_view kind = next_word(rest);
-  if (kind == "corba_ami") {  // the interface is declared later
-    std::string_view name = next_word(rest);
-    if (!unquote(name))
-      return error(token.at, "#pragma corba_ami is followed by an interface's name in quotes");
-    name.remove_prefix(name.starts_with("::") ? 2 : 0);
-    unit_.ami_pragmas.emplace(name, token.at);
-    return;
-  }
+  if (kind == "corba_ami") return ami_pragma(next_word(rest), token.at);
   if (kind != "prefix" && kind != "ID" && kind != "version") return;
   std::string_view word = next_word(rest);
   if (kind == "prefix") {
     if (!unquote(word)) return error(token.at, "#pragma prefix is followed by a string in quotes");
     return ids_.set_prefix(std::string(word), token.at.file);
   }
+  Declaration* const target = word.empty() ? nullptr : pragma_target(word, token.at);
+  if (!target)
+    return error(token.at, "#pragma " + std::string(kind) + ": '" + std::string(word) + "' is not declared");
+  std::string_view argument = next_word(rest);
+  if (kind == "version") return ids_.set_version(*target, argument, token.at);
+  if (!unquote(argument)) return error(token.at, "#pragma ID is followed by a name and a string in quotes");
+  ids_.set_id(*target, std::string(argument), token.at);
+}
+
+// The interface is declared later.
+void Parser::ami_pragma(std::string_view name, Location where) {
+  if (!unquote(name)) return error(where, "#pragma corba_ami is followed by an interface's name in quotes");
+  name.remove_prefix(name.starts_with("::") ? 2 : 0);
+  unit_.ami_pragmas.emplace(name, where);
+}
+
+Declaration* Parser::pragma_target(std::string_view name, Location where) {
   Declaration* found = scope_;
-  std::string_view name = word;
-  bool first = true;
+  bool outward = true;  // the next part may be in an outer scope
   if (name.starts_with("::")) {
     name.remove_prefix(2);
     found = &unit_.root;
-    first = false;
+    outward = false;
   }
   while (found && !name.empty()) {
     const std::size_t end = name.find("::");
     const std::string_view part = name.substr(0, end);
-    found = first ? scopes_.find(*found, part, token.at) : scopes_.find_here(*found, part);
-    first = false;
+    found = outward ? scopes_.find(*found, part, where) : scopes_.find_here(*found, part);
+    outward = false;
     name.remove_prefix(end == std::string_view::npos ? name.size() : end + 2);
   }
-  if (!found || word.empty())
-    return error(token.at, "#pragma " + std::string(kind) + ": '" + std::string(word) + "' is not declared");
-  std::string_view argument = next_word(rest);
-  if (kind == "version") return ids_.set_version(*found, argument, token.at);
-  if (!unquote(argument)) return error(token.at, "#pragma ID is followed by a name and a string in quotes");
-  ids_.set_id(*found, std::string(argument), token.at);
+  return found;
 }
 
-void Parser::type_id_declaration() {
+void Parser::type_id_declaration(Annotations) {
   const ScopedName name = scoped_name();
   const Location where = token_.at;
   std::string id = string_literal();
   if (name.found) ids_.set_id(*name.found, std::move(id), where);
 }
 
-void Parser::type_prefix_declaration() {
+void Parser::type_prefix_declaration(Annotations) {
   const Location where = token_.at;
   if (at("::") && look(1).kind == TokenKind::string) {  // typeprefix :: "...": the global scope
     advance();
@@ -87,10 +91,9 @@ void Parser::type_prefix_declaration() {
   ids_.set_prefix_of(*name.found, std::move(prefix));
 }
 
-// import takes names from a repository of specifications; the names must be declared in the unit
-// nevertheless.
-// The name may be that of another file, which need not be at hand.
-void Parser::import_declaration() {
+// import takes names from a repository of specifications, or those of another file, which need not exist. The
+// unit must declare them all the same.
+void Parser::import_declaration(Annotations) {
   if (token_.kind == TokenKind::string) return advance();
   accept("::");
   do identifier("a name");

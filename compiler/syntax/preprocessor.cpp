@@ -156,35 +156,59 @@ bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into
   return true;
 }
 
+// Finds the comment that does not end in a file.
+class OpenComment {
+ public:
+  // "line:column" of the comment's begin.
+  std::string find(std::istream& input) {
+    for (char c; input.get(c);) {
+      before_ = take(c);
+      ++column_;
+      if (c != '\n') continue;
+      ++line_;
+      column_ = 0;
+      if (before_ == 0) continue;  // the quote goes on
+      quote_ = 0;
+      to_line_end_ = false;
+    }
+    return begin_;
+  }
+
+ private:
+  // Returns the character that the next one is seen after: 0 if the two do not belong together.
+  char take(char c) {
+    if (in_comment_) {
+      if (before_ != '*' || c != '/') return c;
+      in_comment_ = false;
+      return 0;
+    }
+    if (quote_) {
+      if (before_ == '\\') return 0;
+      if (c == quote_) quote_ = 0;
+      return c;
+    }
+    if (before_ == '/' && c == '*' && !to_line_end_) {
+      in_comment_ = true;
+      begin_ = std::to_string(line_) + ":" + std::to_string(column_);
+      return 0;
+    }
+    if (before_ == '/' && c == '/')
+      to_line_end_ = true;
+    else if ((c == '"' || c == '\'') && !to_line_end_)
+      quote_ = c;
+    return c;
+  }
+
+  std::size_t line_ = 1, column_ = 0;
+  std::string begin_ = "0:0";
+  char quote_ = 0, before_ = 0;
+  bool in_comment_ = false, to_line_end_ = false;
+};
+
 // The place, "name:line:column", of the comment at the end of a file that does not end.
 std::string place_of_open_comment(const std::string& file, const std::string& name) {
   std::ifstream input(file, std::ios::binary);
-  std::size_t line = 1, column = 0, start_line = 0, start_column = 0;
-  char quote = 0, before = 0;
-  bool in_comment = false, to_line_end = false;
-  for (char c; input.get(c); ++column) {
-    if (in_comment) {
-      if (before == '*' && c == '/') in_comment = false, c = 0;
-    } else if (quote) {
-      if (before == '\\')
-        c = 0;
-      else if (c == quote)
-        quote = 0;
-    } else if (before == '/' && c == '*' && !to_line_end) {
-      in_comment = true, start_line = line, start_column = column, c = 0;
-    } else if (before == '/' && c == '/') {
-      to_line_end = true;
-    } else if ((c == '"' || c == '\'') && !to_line_end) {
-      quote = c;
-    }
-    before = c;
-    if (c != '\n') continue;
-    ++line;
-    column = static_cast<std::size_t>(-1);
-    quote = 0;
-    to_line_end = false;
-  }
-  return name + ":" + std::to_string(start_line) + ":" + std::to_string(start_column);
+  return name + ":" + OpenComment().find(input);
 }
 
 // Takes mcpp's warnings, each of which is one line and indented lines after it, out of its messages. Returns
@@ -282,17 +306,26 @@ std::string own_or_installed_idl(const std::string& file) {
   return !folder.empty() && std::filesystem::exists(installed, error) ? installed : file;
 }
 
-std::expected<std::string, std::string> preprocess(const std::string& file,
+namespace {
+
+std::unexpected<std::string> failed(const std::string& file, const std::string& why) {
+  return std::unexpected(file + ": error: " + why + "\n");
+}
+
+// The output of a child process that ran mcpp, and its status as of wait().
+struct Preprocessed {
+  std::string text, complaints;
+  int status = 0;
+};
+
+std::expected<Preprocessed, std::string> run_child(const std::string& file,
                                                    const PreprocessorOptions& options) {
-  if (std::string reason = unfit(file); !reason.empty()) return std::unexpected(std::move(reason));
   Pipe output, errors;
   if (output.read < 0 || errors.read < 0)
-    return std::unexpected(
-        file + ": error: cannot create a pipe to the preprocessor: " + std::strerror(errno) + "\n");
+    return failed(file, std::string("cannot create a pipe to the preprocessor: ") + std::strerror(errno));
   const pid_t child = ::fork();
   if (child < 0)
-    return std::unexpected(
-        file + ": error: cannot start a process for the preprocessor: " + std::strerror(errno) + "\n");
+    return failed(file, std::string("cannot start a process for the preprocessor: ") + std::strerror(errno));
   if (child == 0) {
     Pipe::close_end(output.read);  // a child whose parent was killed ends by SIGPIPE
     Pipe::close_end(errors.read);
@@ -300,30 +333,38 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
   }
   Pipe::close_end(output.write);
   Pipe::close_end(errors.write);
-
-  std::string text, complaints;
-  const bool drained = drain(output, text, errors, complaints);
+  Preprocessed result;
+  const bool drained = drain(output, result.text, errors, result.complaints);
   if (!drained) ::kill(child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(child, &result.status, 0) < 0 && errno == EINTR) {
   }
-  if (!drained)
-    return std::unexpected(file + ": error: macros and includes expand this file to more than 32 MiB\n");
-  if (WIFSIGNALED(status)) {
-    const bool time_is_up = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
-    return std::unexpected(
-        file + (time_is_up
-                    ? ": error: preprocessing takes longer than 10 seconds\n"
-                    : ": error: the preprocessor crashes on this file (" + fault_name(WTERMSIG(status)) +
-                          "), which is a bug in libmcpp: look for unusual #if lines and macros\n"));
-  }
+  if (!drained) return failed(file, "macros and includes expand this file to more than 32 MiB");
+  return result;
+}
+
+// Why a child that a signal has ended did not succeed.
+std::string reason_of(int signal) {
+  if (signal == SIGXCPU || signal == SIGKILL) return "preprocessing takes longer than 10 seconds";
+  return "the preprocessor crashes on this file (" + fault_name(signal) +
+         "), which is a bug in libmcpp: look for unusual #if lines and macros";
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> preprocess(const std::string& file,
+                                                   const PreprocessorOptions& options) {
+  if (std::string reason = unfit(file); !reason.empty()) return std::unexpected(std::move(reason));
+  auto child = run_child(file, options);
+  if (!child) return std::unexpected(std::move(child.error()));
+  auto& [text, complaints, status] = *child;
+  if (WIFSIGNALED(status)) return failed(file, reason_of(WTERMSIG(status)));
   const std::string open_comments = take_warnings(complaints, file);
   const bool is_complete =
       WIFEXITED(status) &&
       (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && only_words_after_endif(complaints)));
   if (!is_complete) return std::unexpected(open_comments + readable_errors(complaints, file));
   if (!open_comments.empty()) return std::unexpected(open_comments);
-  return text;
+  return std::move(text);
 }
 
 }  // namespace takt::idl

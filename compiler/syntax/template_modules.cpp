@@ -41,112 +41,129 @@ bool fits(const std::string& kind, const Declaration& given) {
 
 }  // namespace
 
-// Reads <...>, without the brackets, split at its commas.
-std::vector<std::vector<Token>> Parser::bracketed() {
-  std::vector<std::vector<Token>> parts(1);
+// Reads <...>, without the brackets, split at its commas. Brackets within parentheses are operators.
+std::vector<Parser::Tokens> Parser::bracketed() {
+  std::vector<Tokens> parts(1);
   int open = 0, parentheses = 0;
-  for (expect("<");; advance()) {
+  expect("<");
+  for (;; advance()) {
     if (token_.kind == TokenKind::end || at(";") || at("{")) fail("'>' is expected here");
     if (at("(")) ++parentheses;
     if (at(")")) --parentheses;
-    const bool counts = parentheses == 0;
-    if (counts && at("<")) ++open;
-    if (counts && at(">") && open-- == 0) break;
-    if (counts && at(">>")) {
-      open -= 2;
-      if (open < 0) {  // the second > is the last one
+    if (parentheses == 0) {
+      if (at("<")) ++open;
+      if (at(">") && open-- == 0) break;
+      if (at(">>")) open -= 2;
+      if (open < 0) {  // the second > of >> is the last one
         parts.back().push_back(punctuation(">", token_.at));
         break;
       }
+      if (open == 0 && at(",")) {
+        parts.emplace_back();
+        continue;
+      }
     }
-    if (counts && open == 0 && at(","))
-      parts.emplace_back();
-    else
-      parts.back().push_back(token_);
+    parts.back().push_back(token_);
   }
   advance();
   return parts;
 }
 
-void Parser::template_definition(const Name& name, const std::vector<std::vector<Token>>& formal,
-                                 Annotations given) {
+void Parser::template_definition(const Name& name, const std::vector<Tokens>& formal, Annotations given) {
   Template made;
   made.scope = scope_;
-  for (const auto& part : formal) {
-    const bool known = part.size() >= 2 && part.front().kind == TokenKind::identifier &&
-                       std::ranges::find(parameter_kinds, part.front().text) != parameter_kinds.end();
-    if (!known || part.back().kind != TokenKind::identifier) {
-      error(part.empty() ? name.at : part.front().at,
-            "a template module's parameter is 'typename T', 'interface T', 'const long N' or the like");
-      throw Skip{};
-    }
-    const Token& called = part.back();
-    if (!called.escaped && is_reserved(called.text))
-      error(called.at, "'" + std::string(called.text) + "' is a keyword; a parameter needs another name");
-    if (std::ranges::find(made.parameters, called.text, &Template::Parameter::name) != made.parameters.end())
-      error(called.at, "there is a parameter '" + std::string(called.text) + "' already");
-    made.parameters.push_back({std::string(part.front().text), std::string(called.text)});
-  }
-  int open = 0;
-  do {
-    if (token_.kind == TokenKind::end) fail("'}' is missing: " + name.text + " is not closed");
-    if (at("{")) ++open;
-    if (at("}")) --open;
-    made.body.push_back(token_);
-    advance();
-  } while (open > 0);
-  if (made.body.size() == 2) error(made.body.back().at, "a module has at least one definition");
+  for (const Tokens& part : formal) add_parameter(made, part, name);
+  made.body = template_body(name);
   Declaration& declaration = make(K::template_module, name, std::move(given));
   if (scopes_.declare(declaration)) templates_.emplace(&declaration, std::move(made));
 }
 
+void Parser::add_parameter(Template& made, const Tokens& formal, const Name& module) {
+  const bool known = formal.size() >= 2 && formal.front().kind == TokenKind::identifier &&
+                     std::ranges::find(parameter_kinds, formal.front().text) != parameter_kinds.end();
+  if (!known || formal.back().kind != TokenKind::identifier) {
+    error(formal.empty() ? module.at : formal.front().at,
+          "a template module's parameter is 'typename T', 'interface T', 'const long N' or the like");
+    throw Skip{};
+  }
+  const Token& called = formal.back();
+  const std::string name(called.text);
+  if (!called.escaped && is_reserved(name))
+    error(called.at, "'" + name + "' is a keyword; a parameter needs another name");
+  if (std::ranges::find(made.parameters, name, &Template::Parameter::name) != made.parameters.end())
+    error(called.at, "there is a parameter '" + name + "' already");
+  made.parameters.push_back({std::string(formal.front().text), name});
+}
+
+Parser::Tokens Parser::template_body(const Name& module) {
+  Tokens body;
+  int open = 0;
+  do {
+    if (token_.kind == TokenKind::end) fail("'}' is missing: " + module.text + " is not closed");
+    if (at("{")) ++open;
+    if (at("}")) --open;
+    body.push_back(token_);
+    advance();
+  } while (open > 0);
+  if (body.size() == 2) error(body.back().at, "a module has at least one definition");
+  return body;
+}
+
+const Declaration* Parser::append_in_full(Tokens& whole, const Tokens& given, std::size_t& at) {
+  const bool global = given[at].is("::");
+  const std::size_t first = at + global;
+  const auto name_at = [&](std::size_t index) {
+    return Name{std::string(given[index].text), given[index].at};
+  };
+  Declaration* found = resolve_next(global ? &unit_.root : scope_, name_at(first), !global);
+  for (at = first; at + 2 < given.size() && given[at + 1].is("::"); at += 2)
+    found = resolve_next(found, name_at(at + 2), false);
+  std::vector<const Declaration*> path;
+  for (const Declaration* part = found; part->scope; part = part->scope) path.insert(path.begin(), part);
+  for (const Declaration* part : path) {
+    whole.push_back(punctuation("::", given[first].at));
+    Token word = given[first];
+    word.text = spelled_.emplace_back(part->name);
+    word.escaped = true;
+    whole.push_back(word);
+  }
+  return found;
+}
+
+bool Parser::is_name(const Token& token) {
+  return token.kind == TokenKind::identifier && (token.escaped || !is_reserved(token.text));
+}
+
 // The argument with its names in full, since they are to be looked up from the template too.
-std::vector<Token> Parser::argument_in_full(const std::vector<Token>& given, const std::string& kind) {
-  std::vector<Token> whole;
+Parser::Tokens Parser::argument_in_full(const Tokens& given, const std::string& kind) {
+  Tokens whole;
   const Declaration* last = nullptr;
   for (std::size_t i = 0; i < given.size(); ++i) {
-    const bool global = given[i].is("::");
-    const std::size_t first = i + global;
-    const bool is_name = first < given.size() && given[first].kind == TokenKind::identifier &&
-                         (given[first].escaped || !is_reserved(given[first].text));
-    if (!is_name) {
+    const std::size_t first = i + given[i].is("::");
+    if (first == given.size() || !is_name(given[first])) {
       whole.push_back(given[i]);
-      continue;
-    }
-    if (given[first].text == "CORBA") {  // the types of this module need no declaration
+    } else if (given[first].text == "CORBA") {  // the types of this module need no declaration
       while (i < given.size() && (given[i].is("::") || given[i].kind == TokenKind::identifier))
         whole.push_back(given[i++]);
       --i;
-      continue;
-    }
-    const auto name_at = [&](std::size_t at) { return Name{std::string(given[at].text), given[at].at}; };
-    last = resolve_next(global ? &unit_.root : scope_, name_at(first), !global);
-    for (i = first; i + 2 < given.size() && given[i + 1].is("::"); i += 2)
-      last = resolve_next(const_cast<Declaration*>(last), name_at(i + 2), false);
-    std::vector<const Declaration*> path;
-    for (const Declaration* at = last; at->scope; at = at->scope) path.insert(path.begin(), at);
-    for (const Declaration* part : path) {
-      whole.push_back(punctuation("::", given[first].at));
-      Token word = given[first];
-      word.text = spelled_.emplace_back(part->name);
-      word.escaped = true;
-      whole.push_back(word);
+    } else {
+      last = append_in_full(whole, given, i);
     }
   }
   if (whole.empty()) fail("an argument is expected here");
-  if (kind != "typename" && kind != "const" && (!last || !fits(kind, *last))) {
-    error(given.front().at, "this argument of a template module is not a name of the kind '" + kind + "'");
-    throw Skip{};
-  }
+  const Location where = given.front().at;
   if (kind == "const") {
-    whole.insert(whole.begin(), punctuation("(", given.front().at));
-    whole.push_back(punctuation(")", given.front().at));
+    whole.insert(whole.begin(), punctuation("(", where));
+    whole.push_back(punctuation(")", where));
+  } else if (kind != "typename" && (!last || !fits(kind, *last))) {
+    error(where, "this argument of a template module is not a name of the kind '" + kind + "'");
+    throw Skip{};
   }
   return whole;
 }
 
-void Parser::template_instance(const Declaration& of, const Name& of_name,
-                               const std::vector<std::vector<Token>>& actual, Annotations given) {
+void Parser::template_instance(const Declaration& of, const Name& of_name, const std::vector<Tokens>& actual,
+                               Annotations given) {
   const auto found = templates_.find(&of);
   if (found == templates_.end()) {
     error(of_name.at, "'" + of_name.text + "' is " + describe(of.kind) + ", not a template module");
@@ -163,11 +180,11 @@ void Parser::template_instance(const Declaration& of, const Name& of_name,
                           std::to_string(actual.size()));
     throw Skip{};
   }
-  std::vector<std::vector<Token>> arguments;
+  std::vector<Tokens> arguments;
   for (std::size_t i = 0; i < actual.size(); ++i)
     arguments.push_back(argument_in_full(actual[i], from.parameters[i].kind));
   const Name name = identifier("the name of the template module's instance");
-  std::vector<Token> tokens;
+  Tokens tokens;
   for (const Token& token : from.body) {
     const auto parameter = token.kind == TokenKind::identifier
                                ? std::ranges::find(from.parameters, token.text, &Template::Parameter::name)

@@ -1,6 +1,4 @@
 #include <algorithm>
-
-#include <algorithm>
 #include <utility>
 
 #include "sema/constants.h"
@@ -10,9 +8,7 @@ namespace takt::idl {
 
 std::uint64_t Parser::positive_constant(const char* what) {
   const Location where = token_.at;
-  const bool outer = std::exchange(in_brackets_, true);
-  const Value value = expression();
-  in_brackets_ = outer;
+  const Value value = bracketed_expression();
   const auto* integer = std::get_if<Int128>(&value.is);
   if (!integer || *integer <= 0 || *integer > UINT32_MAX) {
     error(where, std::string(what) + " must be an integer from 1 to 4294967295, not " +
@@ -22,35 +18,36 @@ std::uint64_t Parser::positive_constant(const char* what) {
   return static_cast<std::uint64_t>(*integer);
 }
 
-const Type* Parser::integer_or_float() {
+const Type* Parser::unsigned_type() {
+  if (accept_word("short")) return simple(TypeKind::uint16);
+  if (!accept_word("long")) fail("'unsigned' is followed by short, long or long long");
+  return simple(accept_word("long") ? TypeKind::uint64 : TypeKind::uint32);
+}
+
+const Type* Parser::long_type() {
+  if (accept_word("long")) return simple(TypeKind::int64);
+  return simple(accept_word("double") ? TypeKind::long_double : TypeKind::int32);
+}
+
+const Type* Parser::basic_type() {
   using T = TypeKind;
-  if (accept_word("short")) return simple(T::int16);
-  if (accept_word("float")) return simple(T::float_);
-  if (accept_word("double")) return simple(T::double_);
-  if (accept_word("unsigned")) {
-    if (accept_word("short")) return simple(T::uint16);
-    if (!accept_word("long")) fail("'unsigned' is followed by short, long or long long");
-    return simple(accept_word("long") ? T::uint64 : T::uint32);
-  }
-  if (accept_word("long")) {
-    if (accept_word("long")) return simple(T::int64);
-    return simple(accept_word("double") ? T::long_double : T::int32);
-  }
-  constexpr std::pair<const char*, T> words[] = {
-      {"boolean", T::boolean}, {"char", T::char_},    {"wchar", T::wchar},         {"octet", T::octet},
-      {"any", T::any},         {"Object", T::object}, {"int8", T::int8},           {"uint8", T::uint8},
-      {"int16", T::int16},     {"uint16", T::uint16}, {"int32", T::int32},         {"uint32", T::uint32},
-      {"int64", T::int64},     {"uint64", T::uint64}, {"ValueBase", T::value_base}};
-  for (const auto& [word, kind] : words) {
-    if (!at_word(word)) continue;
-    // IDL 4's words for integers may be names in older files.
-    if (const bool newer = token_.text.find("int") != std::string_view::npos; newer)
-      if (Declaration* own = scopes_.find(*scope_, token_.text, token_.at); own && own->name == token_.text)
-        return nullptr;
-    advance();
-    return simple(kind);
-  }
-  return nullptr;
+  if (accept_word("unsigned")) return unsigned_type();
+  if (accept_word("long")) return long_type();
+  constexpr std::pair<std::string_view, T> words[] = {
+      {"short", T::int16},   {"float", T::float_},        {"double", T::double_}, {"boolean", T::boolean},
+      {"char", T::char_},    {"wchar", T::wchar},         {"octet", T::octet},    {"any", T::any},
+      {"Object", T::object}, {"int8", T::int8},           {"uint8", T::uint8},    {"int16", T::int16},
+      {"uint16", T::uint16}, {"int32", T::int32},         {"uint32", T::uint32},  {"int64", T::int64},
+      {"uint64", T::uint64}, {"ValueBase", T::value_base}};
+  const auto found = std::ranges::find_if(words, [this](const auto& known) { return at_word(known.first); });
+  if (found == std::end(words)) return nullptr;
+  // IDL 4's words for integers may be names in older files.
+  if (found->first.find("int") != std::string_view::npos)
+    if (const Declaration* own = scopes_.find(*scope_, token_.text, token_.at);
+        own && own->name == token_.text)
+      return nullptr;
+  advance();
+  return simple(found->second);
 }
 
 void Parser::close_template() {
@@ -60,80 +57,76 @@ void Parser::close_template() {
 }
 
 const Type* Parser::template_type() {
-  Type type;
-  if (at_word("string") || at_word("wstring")) {
-    type.kind = at_word("string") ? TypeKind::string : TypeKind::wstring;
-    advance();
-    if (!accept("<")) return simple(type.kind);
-    type.bound = positive_constant("a string's bound");
-    close_template();
-    return make_type(type);
-  }
-  if (accept_word("sequence")) {
-    const Depth depth(*this);
-    type.kind = TypeKind::sequence;
-    expect("<");
-    annotations();
-    type.element = type_spec();
-    if (accept(",")) type.bound = positive_constant("a sequence's bound");
-    close_template();
-    return make_type(type);
-  }
-  if (at_word("map") && look(1).is("<")) {
-    const Depth depth(*this);
-    advance();
-    type.kind = TypeKind::map;
-    expect("<");
-    annotations();
-    type.key = type_spec();
-    expect(",");
-    annotations();
-    type.element = type_spec();
-    if (accept(",")) type.bound = positive_constant("a map's bound");
-    close_template();
-    return make_type(type);
-  }
-  if (accept_word("fixed")) {
-    type.kind = TypeKind::fixed;
-    if (!accept("<")) return make_type(type);
-    const Location where = token_.at;
-    const auto digits = positive_constant("a fixed type's number of digits");
-    expect(",");
-    const Location scale_at = token_.at;
-    const bool outer = std::exchange(in_brackets_, true);
-    const Value scale = expression();
-    in_brackets_ = outer;
-    const auto* places = std::get_if<Int128>(&scale.is);
-    expect(">");
-    if (digits > 31) error(where, "a fixed type has at most 31 digits");
-    if (!places || *places < 0 || *places > static_cast<Int128>(digits))
-      error(scale_at, "a fixed type's scale must be from 0 to its number of digits");
-    type.digits = static_cast<std::uint16_t>(digits > 31 ? 31 : digits);
-    type.scale = static_cast<std::uint16_t>(places && *places >= 0 && *places <= type.digits ? *places : 0);
-    return make_type(type);
-  }
-  return nullptr;
+  if (accept_word("string")) return string_type(TypeKind::string);
+  if (accept_word("wstring")) return string_type(TypeKind::wstring);
+  if (accept_word("sequence")) return sequence_type();
+  if (accept_word("fixed")) return fixed_type();
+  if (!at_word("map") || !look(1).is("<")) return nullptr;  // `map` may be a name in older files
+  advance();
+  return map_type();
 }
 
-const Type* Parser::type_spec(bool allow_void) {
+const Type* Parser::string_type(TypeKind kind) {
+  if (!accept("<")) return simple(kind);
+  Type type;
+  type.kind = kind;
+  type.bound = positive_constant("a string's bound");
+  close_template();
+  return make_type(type);
+}
+
+const Type* Parser::sequence_type() {
+  const Depth depth(*this);
+  Type type;
+  type.kind = TypeKind::sequence;
+  expect("<");
+  annotations();
+  type.element = type_spec();
+  if (accept(",")) type.bound = positive_constant("a sequence's bound");
+  close_template();
+  return make_type(type);
+}
+
+const Type* Parser::map_type() {
+  const Depth depth(*this);
+  Type type;
+  type.kind = TypeKind::map;
+  expect("<");
+  annotations();
+  type.key = type_spec();
+  expect(",");
+  annotations();
+  type.element = type_spec();
+  if (accept(",")) type.bound = positive_constant("a map's bound");
+  close_template();
+  return make_type(type);
+}
+
+const Type* Parser::fixed_type() {
+  constexpr std::uint64_t most_digits = 31;
+  Type type;
+  type.kind = TypeKind::fixed;
+  if (!accept("<")) return make_type(type);
   const Location where = token_.at;
-  if (at_word("void")) {
-    if (!allow_void) fail("a value cannot have the type 'void'");
-    advance();
-    return simple(TypeKind::void_);
-  }
-  if (const Type* type = integer_or_float()) return type;
-  if (const Type* type = template_type()) return type;
-  if (at_word("struct") || at_word("union") || at_word("enum")) return named_type(*constructed_type());
-  const ScopedName name = scoped_name();
-  if (!name.found) {
-    if (name.text == "TypeCode" || name.text.ends_with("CORBA::TypeCode")) return simple(TypeKind::typecode);
-    if (name.text.ends_with("::Object")) return simple(TypeKind::object);
-    if (name.text.ends_with("::ValueBase")) return simple(TypeKind::value_base);
-    error(where, "'" + name.text + "' is not declared; is an #include missing?");
-    throw Skip{};
-  }
-  switch (name.found->kind) {
+  const std::uint64_t digits = positive_constant("a fixed type's number of digits");
+  expect(",");
+  const Location scale_at = token_.at;
+  const Value scale = bracketed_expression();
+  expect(">");
+  if (digits > most_digits) error(where, "a fixed type has at most 31 digits");
+  const auto* places = std::get_if<Int128>(&scale.is);
+  if (!places || *places < 0 || *places > static_cast<Int128>(digits))
+    error(scale_at, "a fixed type's scale must be from 0 to its number of digits");
+  type.digits = static_cast<std::uint16_t>(std::min(digits, most_digits));
+  if (places && *places >= 0 && *places <= type.digits) type.scale = static_cast<std::uint16_t>(*places);
+  return make_type(type);
+}
+
+namespace {
+
+bool names_type(DeclarationKind kind) {
+  using K = DeclarationKind;
+  switch (kind) {
     case K::interface_:
     case K::forward_:
     case K::value:
@@ -149,11 +142,37 @@ const Type* Parser::type_spec(bool allow_void) {
     case K::component:
     case K::home:
     case K::port_type:
-      break;
+      return true;
     default:
-      error(where, "'" + name.text + "' is " + describe(name.found->kind) + ", not a type");
-      diagnostics_.note(name.found->at, "it is declared here");
-      throw Skip{};
+      return false;
+  }
+}
+
+}  // namespace
+
+const Type* Parser::undeclared_type(const ScopedName& name) {
+  if (name.text == "TypeCode" || name.text.ends_with("CORBA::TypeCode")) return simple(TypeKind::typecode);
+  if (name.text.ends_with("::Object")) return simple(TypeKind::object);
+  if (name.text.ends_with("::ValueBase")) return simple(TypeKind::value_base);
+  error(name.at, "'" + name.text + "' is not declared; is an #include missing?");
+  throw Skip{};
+}
+
+const Type* Parser::type_spec(bool allow_void) {
+  if (at_word("void")) {
+    if (!allow_void) fail("a value cannot have the type 'void'");
+    advance();
+    return simple(TypeKind::void_);
+  }
+  if (const Type* type = basic_type()) return type;
+  if (const Type* type = template_type()) return type;
+  if (at_word("struct") || at_word("union") || at_word("enum")) return named_type(*constructed_type());
+  const ScopedName name = scoped_name();
+  if (!name.found) return undeclared_type(name);
+  if (!names_type(name.found->kind)) {
+    error(name.at, "'" + name.text + "' is " + describe(name.found->kind) + ", not a type");
+    diagnostics_.note(name.found->at, "it is declared here");
+    throw Skip{};
   }
   if (name.found->name == "TypeCode" && name.found->scoped_name() == "::CORBA::TypeCode")
     return simple(TypeKind::typecode);

@@ -18,72 +18,81 @@ bool is_value(const Type& type) {
 
 }  // namespace
 
-void Parser::value_definition(Annotations given, bool is_abstract, bool is_custom, bool is_event) {
+void Parser::plain_value(Annotations given) { value_definition(std::move(given), K::value, {}); }
+void Parser::plain_event(Annotations given) { value_definition(std::move(given), K::event, {}); }
+
+void Parser::custom_value(Annotations given) {
+  constexpr Modifiers custom{.is_custom = true};
+  if (accept_word("valuetype")) return value_definition(std::move(given), K::value, custom);
+  if (accept_word("eventtype")) return value_definition(std::move(given), K::event, custom);
+  fail("'custom' is followed by 'valuetype' or 'eventtype'");
+}
+
+void Parser::value_definition(Annotations given, K kind, const Modifiers& modifiers) {
   const Name name = identifier("a valuetype's name");
   if (at(";")) {
-    if (Declaration* earlier = scopes_.find_here(*scope_, name.text);
-        earlier && earlier->name == name.text &&
-        (earlier->kind == K::forward_ || earlier->kind == K::value || earlier->kind == K::event))
-      return;
+    const Declaration* const known = earlier(name);
+    if (known && (known->kind == K::forward_ || known->kind == K::value || known->kind == K::event)) return;
     Declaration& forward = add(K::forward_, name, std::move(given));
-    forward.forward_kind = is_event ? K::event : K::value;
-    forward.is_abstract = is_abstract;
+    forward.forward_kind = kind;
+    forward.is_abstract = modifiers.is_abstract;
     return;
   }
-  if (!at("{") && !at(":") && !at_word("supports")) {  // a boxed value
-    if (is_abstract || is_custom) error(name.at, "a boxed value is neither abstract nor custom");
-    const Location where = token_.at;
-    const Type* boxed = type_spec();
-    if (is_value(boxed->resolved())) error(where, "a valuetype cannot be boxed");
-    add(K::value_box, name, std::move(given)).type = boxed;
-    return;
+  if (!at("{") && !at(":") && !at_word("supports")) {
+    if (modifiers.is_abstract || modifiers.is_custom)
+      error(name.at, "a boxed value is neither abstract nor custom");
+    return boxed_value(name, std::move(given));
   }
-  Declaration& made = begin_definition(is_event ? K::event : K::value, name, std::move(given));
-  made.is_abstract = is_abstract;
-  made.is_custom = is_custom;
+  Declaration& made = begin_definition(kind, name, std::move(given));
+  made.is_abstract = modifiers.is_abstract;
+  made.is_custom = modifiers.is_custom;
   value_inheritance(made);
   body(made, [&] { value_element(made); });
   check_inherited(made);
 }
 
+void Parser::boxed_value(const Name& name, Annotations given) {
+  const Location where = token_.at;
+  const Type* boxed = type_spec();
+  if (is_value(boxed->resolved())) error(where, "a valuetype cannot be boxed");
+  add(K::value_box, name, std::move(given)).type = boxed;
+}
+
 void Parser::value_inheritance(Declaration& value) {
-  if (accept(":")) {
-    const Location where = token_.at;
-    value.is_truncatable = accept_word("truncatable");
-    do {
-      const ScopedName base = scoped_name();
-      Declaration* found = base.found;
-      if (!found) continue;
-      if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named)
-        found = found->type->resolved().declaration;
-      if (found->kind == K::forward_ && found->definition) found = found->definition;
-      if (found == &value) {
-        error(base.at, "'" + base.text + "' cannot inherit from itself");
-        continue;
-      }
-      if (found->kind != K::value && found->kind != K::event) {
-        error(base.at, "'" + base.text + "' is " + describe(found->kind) +
-                           (found->kind == K::forward_ ? " only" : ", not a valuetype"));
-        continue;
-      }
-      if (!found->is_abstract && value.is_abstract)
-        error(base.at, "an abstract valuetype inherits only from abstract ones");
-      if (!found->is_abstract && !value.bases.empty())
-        error(base.at, "there is at most one concrete base, and it comes first");
-      if (std::find(value.bases.begin(), value.bases.end(), found) != value.bases.end())
-        error(base.at, "'" + base.text + "' is a direct base twice");
-      else
-        value.bases.push_back(found), hold(value, *found, base.at);
-    } while (accept(","));
-    if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract))
-      error(where, "'truncatable' needs a concrete base");
-    if (value.is_truncatable && value.is_custom) error(where, "a custom valuetype cannot be truncatable");
-  }
+  if (accept(":")) value_bases(value);
   if (!accept_word("supports")) return;
-  inheritance(value, value.supports, K::value);
-  const auto concrete = std::count_if(value.supports.begin(), value.supports.end(),
-                                      [](const Declaration* one) { return !one->is_abstract; });
+  inheritance(value, value.supports);
+  const auto concrete = std::ranges::count(value.supports, false, &Declaration::is_abstract);
   if (concrete > 1) error(value.at, "a valuetype supports at most one interface that is not abstract");
+}
+
+void Parser::value_bases(Declaration& value) {
+  const Location where = token_.at;
+  value.is_truncatable = accept_word("truncatable");
+  do {
+    const ScopedName base = scoped_name();
+    if (base.found) value_base(value, base);
+  } while (accept(","));
+  if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract))
+    error(where, "'truncatable' needs a concrete base");
+  if (value.is_truncatable && value.is_custom) error(where, "a custom valuetype cannot be truncatable");
+}
+
+void Parser::value_base(Declaration& value, const ScopedName& base) {
+  Declaration* const found = meant_by(base.found);
+  const std::string name = "'" + base.text + "'";
+  if (found == &value) return error(base.at, name + " cannot inherit from itself");
+  if (found->kind != K::value && found->kind != K::event)
+    return error(base.at, name + " is " + describe(found->kind) +
+                              (found->kind == K::forward_ ? " only" : ", not a valuetype"));
+  if (!found->is_abstract && value.is_abstract)
+    error(base.at, "an abstract valuetype inherits only from abstract ones");
+  if (!found->is_abstract && !value.bases.empty())
+    error(base.at, "there is at most one concrete base, and it comes first");
+  if (std::ranges::find(value.bases, found) != value.bases.end())
+    return error(base.at, name + " is a direct base twice");
+  value.bases.push_back(found);
+  hold(value, *found, base.at);
 }
 
 void Parser::value_element(Declaration& value) {
@@ -97,7 +106,7 @@ void Parser::value_element(Declaration& value) {
     for (std::size_t i = before; i < value.contents.size(); ++i) value.contents[i]->is_private = is_private;
     return;
   }
-  if (!at_word("factory")) return export_(value);
+  if (!at_word("factory")) return export_();
   if (value.is_abstract) error(token_.at, "an abstract valuetype has no factory");
   advance();
   Declaration& made = add(K::initializer, identifier("a factory's name"), std::move(given));
@@ -110,10 +119,9 @@ void Parser::value_element(Declaration& value) {
 void Parser::component_definition(Annotations given) {
   const Name name = identifier("a component's name");
   if (at(";")) {
-    const Declaration* earlier = scopes_.find_here(*scope_, name.text);
-    const bool again = earlier && earlier->name == name.text &&
-                       (earlier->kind == K::component ||
-                        (earlier->kind == K::forward_ && earlier->forward_kind == K::component));
+    const Declaration* const known = earlier(name);
+    const bool again = known && (known->kind == K::component ||
+                                 (known->kind == K::forward_ && known->forward_kind == K::component));
     if (!again) add(K::forward_, name, std::move(given)).forward_kind = K::component;
     return;
   }
@@ -125,7 +133,7 @@ void Parser::component_definition(Annotations given) {
     else
       error(base.at, "a component inherits from a component only");
   }
-  if (accept_word("supports")) inheritance(made, made.supports, K::component);
+  if (accept_word("supports")) inheritance(made, made.supports);
   body(made, [this] { component_export(); });
 }
 
@@ -159,7 +167,7 @@ void Parser::home_definition(Annotations given) {
     else
       error(base.at, "a home inherits from a home only");
   }
-  if (accept_word("supports")) inheritance(made, made.supports, K::home);
+  if (accept_word("supports")) inheritance(made, made.supports);
   if (!accept_word("manages")) fail("'manages' is expected here");
   const ScopedName managed = scoped_name();
   if (!managed.found || (managed.found->kind != K::component && managed.found->kind != K::forward_))
@@ -167,7 +175,7 @@ void Parser::home_definition(Annotations given) {
   if (accept_word("primarykey")) scoped_name();
   body(made, [this, &made] {
     Annotations of_element = annotations();
-    if (!at_word("factory") && !at_word("finder")) return export_(made);
+    if (!at_word("factory") && !at_word("finder")) return export_();
     advance();
     Declaration& one = add(K::initializer, identifier("a name"), std::move(of_element));
     parameters(one, true);
