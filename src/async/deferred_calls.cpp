@@ -1,6 +1,7 @@
 #include "async/deferred_calls.h"
 
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -20,6 +21,11 @@ DeferredCalls& DeferredCalls::of_process() {
   return calls;
 }
 
+DeferredCalls& DeferredCalls::of_programs() {
+  static DeferredCalls& calls = *new DeferredCalls;
+  return calls;
+}
+
 void DeferredCalls::add(std::function<void()> call) {
   std::unique_lock lock(mutex_);
   waiting_.push_back(std::move(call));
@@ -28,20 +34,45 @@ void DeferredCalls::add(std::function<void()> call) {
     changed_.notify_one();
     return;
   }
-  if (threads_.size() >= most_threads) return;
+  if (threads_.size() >= usual_threads) return begin_watching();
+  const int error = begin_thread();
+  if (error == 0 || !threads_.empty()) return;
+  waiting_.pop_back();
+  throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                            "no thread can be begun for a deferred request: " + os::error_text(error));
+}
+
+// Call with mutex_ held, as the next one. Returns an errno value, or 0.
+int DeferredCalls::begin_thread() {
   threads_.emplace_back();
   const auto self = std::prev(threads_.end());
   auto begun = os::Thread::start({.name = "takt-deferred"}, [this, self] { serve(self); });
   if (begun) {
     *self = std::move(*begun);
-    return;
+    return 0;
   }
   threads_.erase(self);
-  if (!threads_.empty()) return;
-  waiting_.pop_back();
-  throw CORBA::NO_RESOURCES(
-      0, CORBA::COMPLETED_NO,
-      "no thread can be begun for a deferred request: " + os::error_text(begun.error()));
+  return begun.error();
+}
+
+// Without a thread for that, the next call tries again.
+void DeferredCalls::begin_watching() {
+  if (watched_) return;
+  auto thread = os::Thread::start({.name = "takt-deferred"}, [this] { watch(); });
+  if (!thread) return;
+  thread->detach();
+  watched_ = true;
+}
+
+// While calls wait.
+void DeferredCalls::watch() {
+  os::PriorityCondition::Lock lock(mutex_);
+  while (!waiting_.empty()) {
+    const std::uint64_t before = taken_;
+    never_.wait_for(lock, patience, [] { return false; });
+    if (taken_ == before && !waiting_.empty() && threads_.size() < most_threads) begin_thread();
+  }
+  watched_ = false;
 }
 
 void DeferredCalls::serve(Threads::iterator self) {
@@ -51,6 +82,7 @@ void DeferredCalls::serve(Threads::iterator self) {
     while (!waiting_.empty()) {
       auto call = std::move(waiting_.front());
       waiting_.pop_front();
+      ++taken_;
       lock.unlock();
       call();
       call = nullptr;

@@ -1,7 +1,9 @@
 // Threads that make calls for threads that do not wait for the replies.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <list>
@@ -12,14 +14,20 @@
 
 namespace takt::async {
 
-// One per process, so that each thread's connections serve later calls. Any thread. A thread starts if no
-// other is idle. At most_threads, calls wait for a thread. Idle threads exit after a while.
-// Never destroyed: a process that ends does not wait for calls in progress.
+// Two per process, so that each thread's connections serve later calls. Any thread. A thread starts if no
+// other is idle. At usual_threads, calls wait for a thread. If none becomes free for `patience`, because the
+// calls may wait for those behind them, another thread starts, up to most_threads. Idle threads exit after a
+// while. Never destroyed: a process that ends does not wait for calls in progress.
 class DeferredCalls {
  public:
-  static constexpr std::size_t most_threads = 64;
+  static constexpr std::size_t usual_threads = 64, most_threads = 1024;
+  static constexpr std::chrono::milliseconds patience{5};
 
+  // For work of the ORB.
   static DeferredCalls& of_process();
+  // For work that runs the program's code, or waits for replies on its behalf. The ORB's does not wait for
+  // it.
+  static DeferredCalls& of_programs();
 
   // `call` must not throw. Allocates, and may start a thread. Throws NO_RESOURCES if there is no thread and
   // none can be started.
@@ -29,7 +37,10 @@ class DeferredCalls {
   using Threads = std::list<os::Thread>;
 
   DeferredCalls() = default;
+  int begin_thread();
+  void begin_watching();
   void serve(Threads::iterator self);
+  void watch();
 
   os::PriorityMutex mutex_;
   os::PriorityCondition changed_;
@@ -37,6 +48,9 @@ class DeferredCalls {
   Threads threads_;
   Threads ended_;  // the last that has ended; the next one that ends joins it
   std::size_t idle_ = 0;
+  std::uint64_t taken_ = 0;  // calls that have got their thread
+  bool watched_ = false;     // a thread is in watch()
+  os::PriorityCondition never_;
 };
 
 }  // namespace takt::async

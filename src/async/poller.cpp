@@ -127,7 +127,7 @@ void PolledCall::use_handler(const std::shared_ptr<PolledCall>& self, HandlerRef
     if (!handler || waits_->state == Waits::State::waits) return;
     waits_->state = Waits::State::gone;
   }
-  DeferredCalls::of_process().add([self, handler] { self->give_quietly(handler); });
+  DeferredCalls::of_programs().add([self, handler] { self->give_quietly(handler); });
 }
 
 // Exceptions of handlers end here.

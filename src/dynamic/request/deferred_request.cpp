@@ -19,7 +19,7 @@ void Request::send_deferred_for(std::shared_ptr<takt::dynamic::Arrivals> arrival
   failure_ = nullptr;
   try {
     completion_ = std::make_shared<takt::dynamic::RequestCompletion>(std::move(arrivals));
-    DeferredCalls::of_process().add([self = shared_from_this(), inherited = InheritedCalls::of_caller()] {
+    DeferredCalls::of_programs().add([self = shared_from_this(), inherited = InheritedCalls::of_caller()] {
       const InheritedCalls::Use use(inherited);
       self->complete_deferred();
     });

@@ -1,5 +1,11 @@
 // Asynchronous calls whose handlers get their outcomes. Numbers in the names are those of the contract in
 // docs/user/asynchronous.md.
+#include <algorithm>
+#include <cstdlib>
+#include <latch>
+
+#include <takt/async/pending.h>
+
 #include "greeter.h"
 
 namespace feature {
@@ -136,6 +142,28 @@ TEST_F(AsynchronousCalls, C13_ToObjectsOfTheProcessReturnBeforeTheServantHasRun)
   EXPECT_EQ(outcomes.await(3)[2], "refuse: Refused me wide 42");
   local->sendc_fail(handler());
   EXPECT_EQ(outcomes.await(4)[3], "fail: NO_RESOURCES 7 YES");
+}
+
+TEST_F(AsynchronousCalls, C13_ToObjectsOfTheProcessMayWaitForEachOther) {
+  struct Nested : GreeterServant {
+    std::int32_t twice(std::int32_t n) override {
+      if (n == 0) return 0;
+      all_begun.wait();
+      return here->async_twice(0).get() + 1;
+    }
+    IDL::traits<Async::Greeter>::ref_type here;
+    std::latch all_begun{1};
+  };
+  const auto nested = CORBA::make_reference<Nested>();
+  nested->here =
+      IDL::traits<Async::Greeter>::narrow(pair.root->id_to_reference(pair.root->activate_object(nested)));
+  constexpr int calls = 80;  // more than there are threads at first
+  for (int i = 0; i < calls; ++i) nested->here->sendc_twice(handler(), 1);
+  nested->all_begun.count_down();
+  const auto all = outcomes.await(calls);
+  EXPECT_EQ(std::ranges::count(all, "twice 1"), calls);
+  if (all.size() != calls) std::quick_exit(1);  // the others would wait for ever
+  nested->here = nullptr;
 }
 
 TEST_F(AsynchronousCalls, OnALocalObjectThrow) {
