@@ -55,11 +55,29 @@ AsyncCalls& AsyncCalls::of(client::Client& client) {
 void AsyncCalls::use(AsyncSettings settings) {
   const std::lock_guard lock(mutex_);
   if (settings.delivery == Delivery::executor && !settings.executor) settings.delivery = Delivery::thread;
-  executor_ = std::move(settings.executor);
+  executor_ = settings.executor;
+  if (!client.references.down()) settings.executor.swap(kept_executor_);
   delivery_ = settings.delivery;
   most_calls_ = settings.most_calls;
   waits_ = settings.when_full == AsyncSettings::WhenFull::wait;
   room_.notify_all();
+}
+
+void AsyncCalls::shut_down() noexcept {
+  std::shared_ptr<Executor> kept;
+  {
+    const std::lock_guard lock(mutex_);
+    kept.swap(kept_executor_);
+    room_.notify_all();
+  }
+  if (!kept || !Call::delivers_here()) return;
+  try {
+    auto last = std::make_unique<std::shared_ptr<Executor>>(kept);
+    kept.reset();
+    DeferredCalls::of_programs().add([of = last.get()] { delete of; });
+    static_cast<void>(last.release());
+  } catch (...) {  // there is no other thread
+  }
 }
 
 // Room may come only when the calling thread has returned, if that thread delivers or reads.
@@ -153,12 +171,12 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   return true;
 }
 
-// False: there is no executor.
+// False: there is no executor, or no longer.
 bool AsyncCalls::post(Call& call) noexcept {
   std::shared_ptr<Executor> executor;
   {
     const std::lock_guard lock(mutex_);
-    executor = executor_;
+    executor = executor_.lock();
   }
   if (!executor) return false;
   try {

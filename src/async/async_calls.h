@@ -13,13 +13,14 @@
 #include "async/pipelines.h"
 #include "async/spare_calls.h"
 #include "client/client.h"
+#include "client/feature_slot.h"
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::async {
 
 // Part of the ORB's client. Any thread. Every call keeps the ORB alive.
-class AsyncCalls {
+class AsyncCalls final : public client::FeatureState {
  public:
   explicit AsyncCalls(client::Client& leading);
   static AsyncCalls& of(client::Client& client);
@@ -28,6 +29,10 @@ class AsyncCalls {
   Pipelines connections;
 
   void use(AsyncSettings settings);
+  // The ORB is down: calls that wait for room end, and the executor is no longer kept. Completions go to it
+  // as long as the program keeps it. If this was the last reference, destroys it, in another thread if the
+  // calling one may be its own.
+  void shut_down() noexcept override;
   bool waits_when_full() const;
 
   // A call that is not used, and that counts from now on. Waits for room as long as calls on `ref` may last,
@@ -64,7 +69,8 @@ class AsyncCalls {
 
   os::PriorityMutex mutex_;
   os::PriorityCondition room_;
-  std::shared_ptr<Executor> executor_;
+  std::weak_ptr<Executor> executor_;
+  std::shared_ptr<Executor> kept_executor_;  // null once the ORB is down
 };
 
 }  // namespace takt::async

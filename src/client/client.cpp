@@ -60,6 +60,7 @@ void Client::shut_down() {
   references.shut_down();
   if (references.roads) references.roads->stop();
   channels_->shut_down();
+  asynchronous_.shut_down();
 }
 
 }  // namespace takt::client

@@ -9,14 +9,23 @@
 
 namespace takt::client {
 
+class FeatureState {
+ public:
+  // The ORB is down. The caller holds no lock.
+  virtual void shut_down() noexcept = 0;
+
+ protected:
+  ~FeatureState() = default;
+};
+
 // Any thread.
 class FeatureSlot {
  public:
-  // The state; the first call makes it with make(), which returns a std::shared_ptr<T>. All calls must name
-  // the same T. Takes no lock once it is made.
+  // The state; the first call makes it with make(), which returns a std::shared_ptr<T>, where T is a
+  // FeatureState. All calls must name the same T. Takes no lock once it is made.
   template <class T, class Make>
   T& get_or_make(const Make& make) {
-    if (void* const made = made_.load(std::memory_order_acquire)) return *static_cast<T*>(made);
+    if (FeatureState* const made = made_.load(std::memory_order_acquire)) return *static_cast<T*>(made);
     std::lock_guard lock(mutex_);
     if (!owned_) {
       std::shared_ptr<T> state = make();
@@ -26,8 +35,13 @@ class FeatureSlot {
     return *static_cast<T*>(made_.load(std::memory_order_relaxed));
   }
 
+  // Tells the state, if there is one.
+  void shut_down() noexcept {
+    if (FeatureState* const made = made_.load(std::memory_order_acquire)) made->shut_down();
+  }
+
  private:
-  std::atomic<void*> made_{nullptr};
+  std::atomic<FeatureState*> made_{nullptr};
   std::shared_ptr<void> owned_;
   os::PriorityMutex mutex_;
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <coroutine>
 #include <functional>
+#include <future>
 #include <optional>
 
 #include <takt/reference/quality.h>
@@ -83,6 +84,70 @@ TEST_F(Deliveries, C1_ThatAnExecutorDropsOrRefusesAreOfTheOrbsThread) {
   greeter->sendc_twice(handler(), 2);
   EXPECT_EQ(outcomes.await(2)[1], "twice 4");
   EXPECT_NE(outcomes.threads()[1], std::this_thread::get_id());
+}
+
+TEST(ExecutorsOfDestroyedOrbs, C10_ThatOnlyTheOrbKeepsGoWithIt) {
+  Outcomes outcomes;
+  std::weak_ptr<Queue> queue;
+  {
+    AsyncOrbs orbs;
+    const auto kept = std::make_shared<Queue>();
+    queue = kept;
+    takt::use_async_settings(orbs.pair.client, {.delivery = Delivery::executor, .executor = kept});
+    orbs.greeter->sendc_twice(HandlerRef(CORBA::make_reference<LocalHandler>(outcomes)), 1);
+    EXPECT_EQ(kept->await(1), 1u);
+  }
+  EXPECT_TRUE(queue.expired());
+  EXPECT_EQ(outcomes.one(), "twice 2") << "a thread of the ORB delivers what the executor has not run";
+}
+
+TEST(ExecutorsOfDestroyedOrbs, C10_ThatTheProgramKeepsGetTheLastOutcomes) {
+  Outcomes outcomes;
+  const auto queue = std::make_shared<Queue>();
+  {
+    AsyncOrbs orbs;
+    takt::use_async_settings(orbs.pair.client, {.delivery = Delivery::executor, .executor = queue});
+    orbs.greeter->sendc_wait_at_gate(HandlerRef(CORBA::make_reference<LocalHandler>(outcomes)));
+    EXPECT_TRUE(orbs.servant->has_waiting(1));
+    orbs.pair.client->shutdown(true);
+    EXPECT_EQ(queue->await(1), 1u);
+    orbs.servant->open();
+  }
+  EXPECT_EQ(outcomes.size(), 0u);
+  queue->run_all();
+  EXPECT_EQ(outcomes.one(), "wait_at_gate: BAD_INV_ORDER 4 MAYBE");
+  EXPECT_EQ(outcomes.threads()[0], std::this_thread::get_id());
+}
+
+TEST(ExecutorsOfDestroyedOrbs, C10_MayEndInTheirOwnThread) {
+  class Own final : public takt::Executor {
+   public:
+    ~Own() override {
+      queue.run_all();
+      ended.set_value(std::this_thread::get_id());
+    }
+    void post(takt::Completion completion) override { queue.post(std::move(completion)); }
+    Queue queue;
+    std::promise<std::thread::id> ended;
+  };
+  AsyncOrbs orbs;
+  class Ends : public LocalHandler {
+   public:
+    using LocalHandler::LocalHandler;
+    void twice(std::int32_t) override { orb->shutdown(true); }
+    CORBA::object_reference<CORBA::ORB> orb;
+  };
+  const auto ends = CORBA::make_reference<Ends>(orbs.outcomes);
+  ends->orb = orbs.pair.client;
+  auto own = std::make_shared<Own>();
+  Queue& queue = own->queue;
+  auto ended = own->ended.get_future();
+  takt::use_async_settings(orbs.pair.client, {.delivery = Delivery::executor, .executor = std::move(own)});
+  orbs.greeter->sendc_twice(HandlerRef(ends), 1);
+  EXPECT_EQ(queue.await(1), 1u);
+  queue.run_all();
+  EXPECT_NE(ended.get(), std::this_thread::get_id()) << "it might wait for the thread that delivers";
+  ends->orb = nullptr;
 }
 
 TEST_F(Deliveries, C1_OfAnExecutorThatStopsAmongThemComeOnceEach) {

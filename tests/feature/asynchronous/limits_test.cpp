@@ -1,6 +1,9 @@
 // Limits of the calls under way.
 #include <pthread.h>
 
+#include <future>
+#include <latch>
+
 #include "greeter.h"
 
 namespace feature {
@@ -126,6 +129,29 @@ TEST(AsyncLimits, C9_LetCallsWaitNoLongerThanTheyMayLast) {
   EXPECT_THROW(orbs.greeter->sendc_twice(orbs.handler(), 1), CORBA::TRANSIENT);
   orbs.servant->open();
   EXPECT_EQ(orbs.outcomes.one(), "wait_at_gate");
+}
+
+TEST(AsyncLimits, C10_EndTheWaitForRoomWithTheOrb) {
+  AsyncOrbs orbs;
+  takt::use_async_settings(orbs.pair.client, {.most_calls = 1});
+  class Busy : public LocalHandler {
+   public:
+    using LocalHandler::LocalHandler;
+    void twice(std::int32_t) override {
+      begun.count_down();
+      over.wait();
+    }
+    std::latch begun{1}, over{1};
+  };
+  const auto busy = CORBA::make_reference<Busy>(orbs.outcomes);
+  orbs.greeter->sendc_twice(HandlerRef(busy), 1);
+  busy->begun.wait();
+  auto waits = std::async(std::launch::async, [&] { orbs.greeter->sendc_twice(orbs.handler(), 2); });
+  EXPECT_EQ(waits.wait_for(30ms), std::future_status::timeout);
+  orbs.pair.client->shutdown(true);
+  EXPECT_EQ(waits.wait_for(10s), std::future_status::ready) << "though the handler still runs";
+  busy->over.count_down();
+  EXPECT_THROW(waits.get(), CORBA::BAD_INV_ORDER);
 }
 
 TEST(AsyncLimits, C9_OfConnectionsApplyToo) {
