@@ -116,9 +116,15 @@ void Loop::run(bool also_calls) {
   runs_ = true;
   Loop* const outside = resumes_here_;
   for (;;) {
-    resume_ready();
+    resumes_here_ = this;
+    client::Waiter::more_follow = false;
+    if (has_ready()) resume_ready();
     if (kept_) settle_kept();
     if (has_ready() || kept_) continue;
+    if (ended_here_) {
+      destroy_ended_here();
+      continue;
+    }
     if (!tasks_ && (!also_calls || inbox_.under_way() == 0)) break;
     receive();
   }
@@ -128,12 +134,12 @@ void Loop::run(bool also_calls) {
 }
 
 // Requests of several coroutines leave together.
-void Loop::resume_ready() {
-  resumes_here_ = this;
+[[gnu::noinline]] void Loop::resume_ready() {
   while (has_ready()) {
     const std::coroutine_handle<> next = ready_[ready_.size() - ready_left_--];
     client::Waiter::more_follow = has_ready();
     next.resume();
+    destroy_ended_here();
   }
   client::Waiter::more_follow = false;
   ready_.clear();

@@ -5,6 +5,7 @@
 #include <coroutine>
 #include <cstddef>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include <takt/async/kept_call.h>
@@ -36,7 +37,10 @@ class Loop final : private client::ThreadChannels::HeldBack {
   void start(LoopTask::Handle task);
   void run(bool also_calls);
   // Any thread.
-  void end(LoopTask::promise_type& task) noexcept { inbox_.add(task); }
+  void end(LoopTask::promise_type& task) noexcept {
+    if (mine_ != this) return inbox_.add(task);
+    task.next_ended = std::exchange(ended_here_, &task);
+  }
   LoopInbox& inbox() { return inbox_; }
   // If the call belongs to a loop, of any thread, and is not being delivered: it is to be delivered as
   // without one.
@@ -77,6 +81,8 @@ class Loop final : private client::ThreadChannels::HeldBack {
     return resumes_here_ == loop && !loop->has_ready() && loop->inbox_.under_way() == 0;
   }
   void resume_later(std::coroutine_handle<> coroutine) {
+    if (ready_.size() == ready_.capacity() && ready_left_ <= ready_.size() / 2) [[unlikely]]
+      ready_.erase(ready_.begin(), ready_.end() - static_cast<std::ptrdiff_t>(ready_left_));
     ready_.push_back(coroutine);
     ++ready_left_;
   }
@@ -111,6 +117,10 @@ class Loop final : private client::ThreadChannels::HeldBack {
   static Loop* of_this_thread(const Call& call) noexcept;
   bool take_out(Call& call, LoopInbox* to);
   void destroy_ended(LoopTask::promise_type* tasks);
+  void destroy_ended_here() {
+    if (ended_here_) [[unlikely]]
+      destroy_ended(std::exchange(ended_here_, nullptr));
+  }
   void destroy(LoopTask::promise_type& task);
 
   static inline thread_local constinit Loop* mine_ = nullptr;
@@ -129,7 +139,8 @@ class Loop final : private client::ThreadChannels::HeldBack {
   std::size_t ready_left_ = 0;
   Call* taken_ = nullptr;  // calls with outcomes, by Call::next_ended
   LoopTask::promise_type* tasks_ = nullptr;
-  std::exception_ptr failure_;  // the first that has left a task
+  LoopTask::promise_type* ended_here_ = nullptr;  // in the loop's thread; a list, by next_ended
+  std::exception_ptr failure_;                    // the first that has left a task
   bool runs_ = false;
 };
 

@@ -1,4 +1,5 @@
 // Calls that tell when their requests have left.
+#include <chrono>
 #include <mutex>
 #include <utility>
 
@@ -41,8 +42,11 @@ SentNotice::State SentNotice::state() const {
 }
 
 SentNotice::State SentNotice::wait_for(std::chrono::nanoseconds timeout) const {
+  using Clock = os::PriorityCondition::Clock;
+  const auto now = Clock::now();
+  const auto until = timeout < Clock::time_point::max() - now ? now + timeout : Clock::time_point::max();
   os::PriorityCondition::Lock lock(waits_->mutex);
-  waits_->changed.wait_for(lock, timeout, [this] { return waits_->state != State::waits; });
+  waits_->changed.wait_until(lock, until, [this] { return waits_->state != State::waits; });
   return waits_->state;
 }
 

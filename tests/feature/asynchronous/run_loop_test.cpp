@@ -1,7 +1,9 @@
 // Calls of a thread with a run loop, which makes them itself if they are alone, and gets the outcomes of the
 // others. Numbers in the names are those of the contract in docs/user/asynchronous.md.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
 
 #include <takt/reference/messaging.h>
@@ -76,6 +78,26 @@ TEST_F(RunLoops, TasksTakeTurns) {
   loop.run();
   EXPECT_EQ(done, 4);
   EXPECT_TRUE(none_under_way());
+}
+
+TEST_F(RunLoops, ATaskThatHasEndedIsDestroyedBeforeOthersGoOn) {
+  struct Alive {
+    explicit Alive(int& count) : count_(count) { ++count_; }
+    Alive(Alive&& from) noexcept : count_(from.count_) { ++count_; }
+    ~Alive() { --count_; }
+    int& count_;
+  };
+  takt::RunLoop loop;
+  int alive = 0, most = 0;
+  std::function<takt::Task<>(Alive, int)> task = [&](Alive, int left) -> takt::Task<> {
+    most = std::max(most, alive);
+    co_await greeter->async_twice(left);
+    if (left > 0) loop.spawn(task(Alive(alive), left - 1));
+  };
+  loop.spawn(task(Alive(alive), 100));
+  loop.run();
+  EXPECT_EQ(alive, 0);
+  EXPECT_LE(most, 8) << "as many tasks have begun in turn";
 }
 
 TEST_F(RunLoops, ExceptionsLeaveTasksAndTheLoop) {

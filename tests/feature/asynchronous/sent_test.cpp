@@ -1,4 +1,5 @@
 // Calls that tell when their requests have left.
+#include <future>
 #include <optional>
 
 #include <takt/async/pending.h>
@@ -75,6 +76,15 @@ TEST_F(SentCalls, C16_AreCountedTogether) {
   }
   servant->open();
   EXPECT_EQ(outcomes.await(calls - 1).size(), calls - 1u);
+}
+
+TEST(SentNotices, MayBeAwaitedForAsLongAsTheyTake) {
+  SentNotice notice;
+  auto waits =
+      std::async(std::launch::async, [&] { return notice.wait_for(std::chrono::nanoseconds::max()); });
+  EXPECT_EQ(waits.wait_for(20ms), std::future_status::timeout);
+  notice.sent();
+  EXPECT_EQ(waits.get(), State::sent);
 }
 
 TEST_F(SentCalls, C16_ResumeCoroutines) {
