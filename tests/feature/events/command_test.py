@@ -4,9 +4,11 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -41,6 +43,21 @@ class Serve(unittest.TestCase):
         self.call(pushed, "push", '{"type": "string", "value": "rain"}')
         self.assertEqual(self.call(pulls, "pull"), {"type": "string", "value": "rain"})
         self.assertEqual(server.stop(), (0, ""))
+
+    def test_most_threads_may_be_few(self):
+        # Half of the two are for new clients, here of a port where nothing answers. With the four of --threads it would be two.
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            server = self.serve("--channel", "weather", "--max-threads", "2")
+            channel = server.url("weather")
+            consumers = self.call(channel, "for_consumers", "--interface", "omniEvents::EventChannel")
+            suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
+            client = json.dumps(f"corbaloc::127.0.0.1:{silent.getsockname()[1]}/silent")
+            for _ in range(3):
+                self.call(self.call(consumers, "obtain_push_supplier"), "connect_push_consumer", client)
+            self.call(self.call(suppliers, "obtain_push_consumer"), "push", '{"type": "long", "value": 3}')
+            time.sleep(0.2)  # ten times --slow-after
+            state = json.loads(takt("events", "list", "--service", server.url("TaktEvents"), "--json").stdout)
+            self.assertEqual(state["blocked_threads"], 1)
 
     def test_names_in_the_naming_service(self):
         naming = self.serve(command=("naming",))

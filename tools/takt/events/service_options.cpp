@@ -44,8 +44,8 @@ void ServiceOptions::apply_to(events::Limits& limits) const {
   limits.reference_bytes = reference_bytes;
   limits.exceptions_in_a_row = service_number(exceptions, "--max-exceptions");
   limits.reconnects = reconnects;
-  limits.threads = service_number(threads, "--threads");
-  limits.max_threads = std::max(service_number(max_threads, "--max-threads"), limits.threads);
+  limits.max_threads = service_number(max_threads, "--max-threads");
+  limits.threads = std::min(service_number(threads, "--threads"), limits.max_threads);
   limits.hanging_threads =
       hanging_threads == 0 ? 0 : service_number(hanging_threads, "--max-hanging-threads");
   limits.calls_together =
