@@ -316,5 +316,57 @@ TEST(EventReconnection, GivesWhatWaitedForAnEarlierClientToTheNextOne) {
   EXPECT_EQ(second->numbers(), numbers(1, 2));
 }
 
+TEST(EventProxies, MayBeAHundredThousand) {
+  EventServer server;
+  const auto made = server.service->make_channel({});
+  ASSERT_TRUE(made);
+  const auto consumers = (*made)->for_consumers();
+  const auto suppliers = (*made)->for_suppliers();
+  const auto supplier = suppliers->obtain_push_consumer();
+  const auto consumer = make_consumer();
+  server.connect(server.seen_by_client<CosEventChannelAdmin::EventChannel>(*made), consumer);
+  for (int i = 0; i < 49'999; ++i) {
+    consumers->obtain_push_supplier();
+    suppliers->obtain_pull_consumer();
+  }
+  EXPECT_EQ(server.service->look().proxies, 100'000u);
+  EXPECT_THROW(consumers->obtain_push_supplier(), CORBA::IMP_LIMIT);
+  supplier->push(number(1));
+  EXPECT_TRUE(consumer->receives(1));
+  (*made)->destroy();
+  EXPECT_EQ(server.service->look().proxies, 0u);
+}
+
+TEST(EventProxies, OfOneChannelAreNotConnectedToEachOther) {
+  EventServer server;
+  const Channel channel = server.channel(), other = server.channel();
+  const auto pushed = channel->for_suppliers()->obtain_push_consumer();
+  const auto pushes = channel->for_consumers()->obtain_push_supplier();
+  EXPECT_THROW(pushes->connect_push_consumer(pushed), CosEventChannelAdmin::TypeError);
+  const auto pulls = channel->for_suppliers()->obtain_pull_consumer();
+  const auto pulled = channel->for_consumers()->obtain_pull_supplier();
+  EXPECT_THROW(pulls->connect_pull_supplier(pulled), CosEventChannelAdmin::TypeError);
+  // One channel after the other is possible.
+  pushed->connect_push_supplier(nullptr);
+  other->for_consumers()->obtain_push_supplier()->connect_push_consumer(pushed);
+  const auto consumer = make_consumer();
+  server.connect(channel, consumer);
+  server.supplier(other)->push(number(1));
+  EXPECT_TRUE(consumer->receives(1));
+}
+
+TEST(EventProxies, ThatNothingConnectsToAreRemoved) {
+  takt::events::EventService::Options options;
+  options.limits.connect_within = 40ms;
+  EventServer server(options);
+  const Channel channel = server.channel();
+  const auto kept = channel->for_consumers()->obtain_pull_supplier();
+  kept->connect_pull_consumer(nullptr);
+  for (int i = 0; i < 10; ++i) channel->for_consumers()->obtain_push_supplier();
+  EXPECT_TRUE(eventually([&] { return server.service->look().proxies == 1; }));
+  bool has_event = true;
+  kept->try_pull(has_event);
+}
+
 }  // namespace
 }  // namespace feature
