@@ -261,7 +261,8 @@ ProxyPtr Registry::add_proxy(const AdminPtr& admin, ProxyKind kind, Form form) {
 }
 
 std::expected<void, Refusal> Registry::connect(const ProxyPtr& proxy, const ObjectRef& client) {
-  if (client && parts_.orb.object_to_string(client).size() > parts_.limits.reference_bytes)
+  constexpr std::size_t digits = 2;  // for an octet, in the text
+  if (client && parts_.orb.object_to_string(client).size() / digits > parts_.limits.reference_bytes)
     return std::unexpected(Refusal::too_long);
   const auto changes = lock_changes();
   if (!has(*proxy)) return std::unexpected(Refusal::gone);

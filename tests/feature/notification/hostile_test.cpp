@@ -129,13 +129,13 @@ TEST(HostileNotification, HasBoundsForAllThatClientsMake) {
   EXPECT_EQ(raised_by([&] { second->new_for_consumers(admin::InterFilterGroupOperator::AND_OP, id); }),
             "IMP_LIMIT");
   const auto proxy = server.structured_proxy();
-  EXPECT_EQ(
-      raised_by([&] {
-        proxy->connect_structured_push_consumer(
-            IDL::traits<CosNotifyComm::StructuredPushConsumer>::unchecked_narrow(
-                server.pair->client->string_to_object("corbaloc::127.0.0.1:9/" + std::string(2'000, 'x'))));
-      }),
-      "IMP_LIMIT");
+  const auto connect_key_of = [&](std::size_t octets) {
+    proxy->connect_structured_push_consumer(
+        IDL::traits<CosNotifyComm::StructuredPushConsumer>::unchecked_narrow(
+            server.pair->client->string_to_object("corbaloc::127.0.0.1:9/" + std::string(octets, 'x'))));
+  };
+  EXPECT_EQ(raised_by([&] { connect_key_of(1'000); }), "IMP_LIMIT");
+  connect_key_of(800);
   server.supplier();
   EXPECT_EQ(raised_by([&] { server.structured_proxy(); }), "IMP_LIMIT");
   const auto filter = server.filter({"TRUE"});
