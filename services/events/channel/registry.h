@@ -58,6 +58,8 @@ class Registry final : private ProxyKeeper {
   // Null if there is none of that kind.
   ProxyPtr proxy(ProxyId id, ProxyKind kind) const;
   std::size_t proxies() const;
+  // Held by those who look at the links between channels and connect one more.
+  std::unique_lock<std::mutex> hold_links() { return std::unique_lock(links_); }
 
   const Parts& parts() const { return parts_; }
   // Ends the threads, and the waits of pull().
@@ -81,6 +83,7 @@ class Registry final : private ProxyKeeper {
   std::unordered_map<ProxyId, ProxyPtr> proxies_;
   std::size_t new_channels_ = 0, new_proxies_ = 0;  // those that are being written
 
+  std::mutex links_;
   std::mutex sweeping_;
   std::condition_variable stops_;
   bool stopping_ = false;

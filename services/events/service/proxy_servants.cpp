@@ -1,21 +1,48 @@
 #include "events/service/proxy_servants.h"
 
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+#include <vector>
+
 #include "events/service/refusals.h"
 
 namespace takt::events {
 
-bool ProxyAccess::goes_round(ProxyKind kind, const ObjectRef& client) const {
-  if (!client || (kind != ProxyKind::push_supplier && kind != ProxyKind::pull_consumer)) return false;
-  const ProxyKind other =
-      kind == ProxyKind::push_supplier ? ProxyKind::push_consumer : ProxyKind::pull_supplier;
-  const auto proxy = registry_.proxy(adapters_.target(), kind);
+std::optional<ProxyAccess::Link> ProxyAccess::link_of(const Proxy& proxy, const ObjectRef& client) const {
+  const bool pushes = proxy.kind() == ProxyKind::push_supplier;
+  if (!client || (!pushes && proxy.kind() != ProxyKind::pull_consumer)) return std::nullopt;
+  const ProxyKind other = pushes ? ProxyKind::push_consumer : ProxyKind::pull_supplier;
   const auto its = registry_.proxy(own_number(*adapters_.of(other), client), other);
-  return proxy && its && &proxy->channel() == &its->channel();
+  if (!its) return std::nullopt;
+  const ChannelId own = proxy.channel().id(), far = its->channel().id();
+  return pushes ? Link{own, far} : Link{far, own};
+}
+
+bool ProxyAccess::closes_circle(const Link& link) const {
+  std::multimap<ChannelId, ChannelId> links;
+  for (const auto& channel : registry_.channels())
+    for (const auto& proxy : channel->proxies())
+      if (const auto each = link_of(*proxy, proxy->given_client())) links.emplace(each->from, each->to);
+  std::set<ChannelId> seen{link.to};
+  for (std::vector<ChannelId> open{link.to}; !open.empty();) {
+    const ChannelId at = open.back();
+    open.pop_back();
+    if (at == link.from) return true;
+    const auto [begin, end] = links.equal_range(at);
+    for (auto next = begin; next != end; ++next)
+      if (seen.insert(next->second).second) open.push_back(next->second);
+  }
+  return false;
 }
 
 void ProxyAccess::connect(ProxyKind kind, const ObjectRef& client, bool may_be_nil) const {
   if (!client && !may_be_nil) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
-  if (goes_round(kind, client)) throw CosEventChannelAdmin::TypeError();
+  const auto proxy = registry_.proxy(adapters_.target(), kind);
+  const auto link = proxy ? link_of(*proxy, client) : std::nullopt;
+  const auto no_other_link = link ? registry_.hold_links() : std::unique_lock<std::mutex>();
+  if (link && closes_circle(*link)) throw CosEventChannelAdmin::TypeError();
   if (const auto connected = registry_.connect(adapters_.target(), kind, client); !connected)
     throw_refusal(connected.error());
 }

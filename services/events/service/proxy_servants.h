@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "CosEventChannelAdminS.h"
 #include "events/channel/registry.h"
@@ -17,7 +18,7 @@ class ProxyAccess {
 
  protected:
   // Throws AlreadyConnected, OBJECT_NOT_EXIST or IMP_LIMIT. BAD_PARAM for nil unless `may_be_nil`. TypeError
-  // for a proxy of the same channel, through which events would go round without end.
+  // for a proxy of this service through which events would go round without end.
   void connect(ProxyKind kind, const ObjectRef& client, bool may_be_nil) const;
   void disconnect(ProxyKind kind) const;
   bool missing(ProxyKind kind) const;
@@ -30,7 +31,14 @@ class ProxyAccess {
   }
 
  private:
-  bool goes_round(ProxyKind kind, const ObjectRef& client) const;
+  // One channel of this service passes its events to another.
+  struct Link {
+    ChannelId from, to;
+  };
+  // The link that a proxy and its client are; none if the client is no proxy of this service.
+  std::optional<Link> link_of(const Proxy& proxy, const ObjectRef& client) const;
+  // Whether events come back to the channel from which the link would lead.
+  bool closes_circle(const Link& link) const;
 
   Registry& registry_;
   const Adapters& adapters_;

@@ -355,6 +355,30 @@ TEST(EventProxies, OfOneChannelAreNotConnectedToEachOther) {
   EXPECT_TRUE(consumer->receives(1));
 }
 
+TEST(EventProxies, OfSeveralChannelsAreNotConnectedInACircle) {
+  EventServer server;
+  const Channel a = server.channel(), b = server.channel(), c = server.channel();
+  const auto push_to = [](const Channel& from, const Channel& to) {
+    const auto proxy = from->for_consumers()->obtain_push_supplier();
+    proxy->connect_push_consumer(to->for_suppliers()->obtain_push_consumer());
+    return proxy;
+  };
+  const auto pull_from = [](const Channel& from, const Channel& to) {
+    const auto pulled = from->for_consumers()->obtain_pull_supplier();
+    pulled->connect_pull_consumer(nullptr);
+    to->for_suppliers()->obtain_pull_consumer()->connect_pull_supplier(pulled);
+  };
+  push_to(a, b);
+  push_to(a, c);
+  const auto link = push_to(b, c);
+  EXPECT_THROW(push_to(c, a), CosEventChannelAdmin::TypeError);
+  EXPECT_THROW(pull_from(c, a), CosEventChannelAdmin::TypeError);
+  EXPECT_THROW(push_to(b, a), CosEventChannelAdmin::TypeError);
+  link->disconnect_push_supplier();
+  pull_from(c, b);
+  EXPECT_THROW(push_to(b, c), CosEventChannelAdmin::TypeError);
+}
+
 TEST(EventProxies, ThatNothingConnectsToAreRemoved) {
   takt::events::EventService::Options options;
   options.limits.connect_within = 40ms;
