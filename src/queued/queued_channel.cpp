@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/fair_turn.h"
 #include "giop/close.h"
 #include "giop/message/request.h"
 #include "os/threads/scheduling.h"
@@ -79,6 +80,7 @@ bool QueuedChannel::go_on(Interest ready) {
   if (delays_reads()) return true;
   constexpr unsigned most_reads = 4;  // then other connections have their turn, even in a long message
   unsigned reads = 0;
+  looked_at_ = heard_at_;
   do {
     if (stop_reading_if_full()) return true;
     if (readable || stream_->holds_octets()) {
@@ -91,11 +93,32 @@ bool QueuedChannel::go_on(Interest ready) {
     }
     if (!take_events()) return false;
     readable = intake_.protocol().more_is_likely() && ++reads < most_reads;
-  } while (readable || stream_->holds_octets());
+  } while (!leaves_turn_ && (readable || stream_->holds_octets()));
+  end_round();
+  return true;
+}
+
+// Watches again. When the channel leaves its turn, the reader looks at it again after the others, and takes
+// what has arrived before it reads more.
+void QueuedChannel::end_round() {
   std::lock_guard lock(mutex_);
   write_on_after_reading();
-  if (!paused_) watch_what_is_due();
-  return true;
+  if (std::exchange(leaves_turn_, false)) [[unlikely]] {
+    if (!closed_) host_.watch(*this, Interest::write);
+  } else if (!paused_) {
+    watch_what_is_due();
+  }
+}
+
+// Whether requests that have come together are left for later, because other connections wait for the reader.
+// A connection with replies to us is read on.
+bool QueuedChannel::turn_is_over() {
+  if (ours_ || !intake_.protocol().has_whole_header()) return false;
+  const auto now = Clock::now();
+  if (now - looked_at_ < FairTurn::span) return false;
+  looked_at_ = now;
+  leaves_turn_ = host_.others_wait(*this);
+  return leaves_turn_;
 }
 
 // True: reading must pause, because enough requests of the connection are pending or replies are unsent. The
@@ -177,7 +200,7 @@ bool QueuedChannel::take_events() {
         if (const auto ending = ConnectionEnding::of(event); !intake_.take_other(event)) return end(ending);
         break;
     }
-    if (stop_reading_if_full()) return true;
+    if (stop_reading_if_full() || turn_is_over()) return true;
   }
 }
 
@@ -253,6 +276,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   }
   if (!held) return intake_.refuse(event, fits_later ? Verdict::memory_taken : Verdict::too_long);
   request->note(known, heard_at_, std::move(timing), times);
+  request->note_sender(&waiting_requests_);
   note_others(*request, known.priority());
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());

@@ -58,6 +58,8 @@ class QueuedChannel final : public ServedConnection,
     virtual void end(QueuedChannel& channel) = 0;
     // Makes the reader look at the channel again at `until`. False: it cannot.
     virtual bool delay(QueuedChannel& channel, Clock::time_point until) = 0;
+    // Called by the reader while it takes requests of the channel: whether another connection waits for it.
+    virtual bool others_wait(QueuedChannel& channel) = 0;
 
    protected:
     ~Host() = default;
@@ -124,6 +126,8 @@ class QueuedChannel final : public ServedConnection,
  private:
   bool go_on(os::Interest ready);
   bool take_events();
+  bool turn_is_over();
+  void end_round();
   bool may_wait_for_rest();
   // Notes why the connection is over; returns false.
   bool end(const ConnectionEnding& ending);
@@ -161,12 +165,15 @@ class QueuedChannel final : public ServedConnection,
   // Used by the reader only:
   RequestIntake intake_;
   Clock::time_point heard_at_ = Clock::now();
+  Clock::time_point looked_at_ = heard_at_;  // when others were last looked for, or the turn began
   ConnectionEnding ending_;
   bool read_brings_several_ = false;  // requests, in the last read
+  bool leaves_turn_ = false;          // other connections are read before the rest of what has arrived
   bool batches_ = false;              // replies may be held
   unsigned lone_reads_ = 0;           // number of successive reads with a single request, if batches_
   bool write_failed_ = false;         // in write_on_after_reading()
   // Used by any thread:
+  std::atomic<std::uint32_t> waiting_requests_{0};  // requests that are in queues
   std::atomic<std::uint32_t> pending_together_{0};  // those of the pending requests that came with others
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};

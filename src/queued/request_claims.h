@@ -1,6 +1,7 @@
 // The data by which queues order waiting requests: from the request, and from the server's schedule.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,18 @@ class RequestClaims {
     queue_priority_ = contexts.queue_priority();
     arrived_at_ = arrived_at;
     timing_ = std::move(timing);
+  }
+  // Counts the requests of this one's sender that wait in queues. Null: its sender is not known. It must live
+  // until the request has left its queue.
+  void note_sender(std::atomic<std::uint32_t>* waiting) { waiting_of_sender_ = waiting; }
+  std::uint32_t waiting_of_sender() const {
+    return waiting_of_sender_ ? waiting_of_sender_->load(std::memory_order_relaxed) : 0;
+  }
+  void begin_waiting() const {
+    if (waiting_of_sender_) waiting_of_sender_->fetch_add(1, std::memory_order_relaxed);
+  }
+  void end_waiting() const {
+    if (waiting_of_sender_) waiting_of_sender_->fetch_sub(1, std::memory_order_relaxed);
   }
   const std::optional<giop::WireQuality>& quality() const { return quality_; }
   const RequestTimes& times() const { return times_; }
@@ -71,6 +84,7 @@ class RequestClaims {
     return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(due));
   }
 
+  std::atomic<std::uint32_t>* waiting_of_sender_ = nullptr;
   RequestTimes times_;
   std::optional<giop::WireQuality> quality_;
   std::int16_t queue_priority_ = -1;

@@ -71,30 +71,64 @@ void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
   make_room();
   octets_ += request->octets();
   oneways_ += request->context().response_expected ? 0 : 1;
-  const Rank rank = ranks_ ? order_.rank_of(request->as_waiting()) : Rank();
-  const std::uint32_t importance = heeds_importance_ ? request->importance() : 0;
+  request->begin_waiting();
+  const auto [rank, importance] = standing_of(*request);
   waiting_.push_back({rank, importance, next_number_++, std::move(request)});
   std::push_heap(waiting_.begin(), waiting_.end());
 }
 
-// Call with the mutex. Replaces a waiting request of a lower class whose place is large enough, and returns
-// it. Of these it takes the lowest class, then the least important, then the latest. The new request uses the
-// wake-up that was sent for the old one.
-std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRequest> request) {
-  const int rank = class_rank(request->communication());
+// By which the queue compares it with others; requests that are equal go in order of arrival.
+std::pair<Rank, std::uint32_t> RequestQueue::standing_of(const QueuedRequest& request) const {
+  return {ranks_ ? order_.rank_of(request.as_waiting()) : Rank(),
+          heeds_importance_ ? request.importance() : 0};
+}
+
+// Call with the mutex. The waiting request of a lower class that gives its place to this one: of the lowest
+// class, then the least important, then the latest. Null: there is none whose place is large enough.
+RequestQueue::Waiting* RequestQueue::of_lower_class(const QueuedRequest& request) {
+  const int rank = class_rank(request.communication());
   const auto standing = [](const Waiting& one) {
     return std::tuple(class_rank(one.request->communication()), one.request->importance(), ~one.number);
   };
-  auto least = waiting_.end();
-  for (auto one = waiting_.begin(); one != waiting_.end(); ++one)
-    if (class_rank(one->request->communication()) < rank && has_room(*request, one->request.get()) &&
-        (least == waiting_.end() || standing(*one) < standing(*least)))
-      least = one;
-  if (least == waiting_.end()) return request;
-  auto gone = std::exchange(least->request, nullptr);
+  Waiting* least = nullptr;
+  for (Waiting& one : waiting_)
+    if (class_rank(one.request->communication()) < rank && has_room(request, one.request.get()) &&
+        (!least || standing(one) < standing(*least)))
+      least = &one;
+  return least;
+}
+
+// Call with the mutex. The same of equal class: the latest of the sender that has most in the queue, and two
+// more than this one's at least. Requests that the queue's order puts before this one keep their places.
+RequestQueue::Waiting* RequestQueue::of_sender_with_more(const QueuedRequest& request) {
+  const int rank = class_rank(request.communication());
+  const auto [own_rank, own_importance] = standing_of(request);
+  std::uint32_t most = request.waiting_of_sender() + 1;
+  Waiting* found = nullptr;
+  for (Waiting& one : waiting_) {
+    const std::uint32_t waiting = one.request->waiting_of_sender();
+    if (waiting < most || (waiting == most && (!found || one.number < found->number))) continue;
+    const bool goes_first = one.rank != own_rank ? one.rank < own_rank : one.importance > own_importance;
+    if (goes_first || class_rank(one.request->communication()) != rank ||
+        !has_room(request, one.request.get()))
+      continue;
+    most = waiting;
+    found = &one;
+  }
+  return found;
+}
+
+// Call with the mutex. Replaces a waiting request, and returns it, or the new one if none gives up its place.
+// The new request uses the wake-up that was sent for the old one.
+std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRequest> request) {
+  Waiting* place = of_lower_class(*request);
+  if (!place) place = of_sender_with_more(*request);
+  if (!place) return request;
+  auto gone = std::exchange(place->request, nullptr);
+  gone->end_waiting();
   octets_ -= gone->octets();
   oneways_ -= gone->context().response_expected ? 0 : 1;
-  *least = std::move(waiting_.back());
+  *place = std::move(waiting_.back());
   waiting_.pop_back();
   std::make_heap(waiting_.begin(), waiting_.end());
   insert(std::move(request));
@@ -188,6 +222,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
   std::pop_heap(waiting_.begin(), waiting_.end());
   auto request = std::move(waiting_.back().request);
   waiting_.pop_back();
+  request->end_waiting();
   octets_ -= request->octets();
   oneways_ -= request->context().response_expected ? 0 : 1;
   idle_.fetch_sub(1);

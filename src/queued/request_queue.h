@@ -39,8 +39,9 @@ class RequestQueue {
   // An empty request to fill in. Allocates if none is left for reuse; at most 64 are kept.
   std::unique_ptr<QueuedRequest> blank();
   // Null: a thread will take the request, after its start time. If the limits leave no room, returns the
-  // request that must be refused: this one, or a waiting one of a lower class, which has given up its place
-  // (docs/user/qos.md). If it throws std::bad_alloc, the request is gone and nothing else has changed.
+  // request that must be refused: this one, or a waiting one of a lower class, or of a sender with more
+  // requests in the queue, which has given up its place (docs/user/qos.md). If it throws std::bad_alloc, the
+  // request is gone and nothing else has changed.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
   // Returns a served request for reuse. The calling thread counts as idle again before it calls pop().
   void give_back(std::unique_ptr<QueuedRequest> served);
@@ -112,6 +113,9 @@ class RequestQueue {
   bool has_room(const QueuedRequest& request) const { return has_room(request, nullptr); }
   bool has_room(const QueuedRequest& request, const QueuedRequest* in_place_of) const;
   std::unique_ptr<QueuedRequest> take_place(std::unique_ptr<QueuedRequest> request);
+  Waiting* of_lower_class(const QueuedRequest& request);
+  Waiting* of_sender_with_more(const QueuedRequest& request);
+  std::pair<Rank, std::uint32_t> standing_of(const QueuedRequest& request) const;
   void insert(std::unique_ptr<QueuedRequest> request);
   std::unique_ptr<QueuedRequest> hold_until_start(std::unique_ptr<QueuedRequest> request);
   void make_room();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "os/poll/wait.h"
 #include "server/reports.h"
 
 namespace takt::server {
@@ -59,6 +60,12 @@ bool RequestReader::delay(QueuedChannel& channel, Clock::time_point until) {
   if (delayed_.fd() < 0) return false;
   delayed_.add(channel.shared_from_this(), until);
   return true;
+}
+
+// Channels are watched once, so that the poll does not report the one that is being read.
+bool RequestReader::others_wait(QueuedChannel& channel) {
+  if (waiting_.ring_has_others) return waiting_.ring_has_others(*poll_, channel.stream().native_handle());
+  return os::wait_ready(poll_->fd(), Interest::read, Clock::now()) == os::WaitResult::ready;
 }
 
 // Watches them for writing too, so that the reader looks at each of them at once.

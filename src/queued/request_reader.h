@@ -31,6 +31,7 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   bool begin(QueuedChannel& channel) override;
   void watch(QueuedChannel& channel, os::Interest interest) override;
   bool delay(QueuedChannel& channel, Clock::time_point until) override;
+  bool others_wait(QueuedChannel& channel) override;
   void end(QueuedChannel& channel) override;
 
  protected:

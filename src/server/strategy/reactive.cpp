@@ -1,6 +1,7 @@
 #include "server/strategy/reactive.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include <takt/cdr/exception.h>
@@ -24,6 +25,30 @@ class ReactiveServer::Listening final : public os::EventHandler, public Listener
   ReactiveServer& strategy_;
 };
 
+// Connections whose batches were interrupted, in the order in which they are resumed: one in each round of
+// the reactor, so that connections with a request are served before most of them.
+class ReactiveServer::Turns final : os::TimerHandler {
+ public:
+  explicit Turns(os::Reactor& reactor) : reactor_(reactor) {}
+  // If it throws, nothing has changed.
+  void add(Serving& last) {
+    if (timer_ == os::TimerId::none) timer_ = reactor_.schedule(os::Clock::now(), this);
+    waiting_.push_back(&last);
+  }
+  void forget(const Serving& one) { std::erase(waiting_, &one); }
+  bool empty() const { return waiting_.empty(); }
+  std::uint64_t number() const { return number_; }
+  void end_turn() { ++number_; }
+
+ private:
+  void on_timer() noexcept override;
+
+  os::Reactor& reactor_;
+  os::TimerId timer_ = os::TimerId::none;
+  std::deque<Serving*> waiting_;
+  std::uint64_t number_ = 1;  // number of the current turn
+};
+
 class ReactiveServer::Serving final : public ServedConnection,
                                       public os::EventHandler,
                                       private os::TimerHandler,
@@ -41,10 +66,14 @@ class ReactiveServer::Serving final : public ServedConnection,
   }
   ~Serving() override {
     strategy_.reactor_->cancel(resumes_);
-    wait_for_turn(false);
+    if (waits_for_turn_) strategy_.turns_->forget(*this);
   }
   int fd() { return channel_.stream().native_handle(); }
   std::shared_ptr<Serving> next_dropped;
+  void resume() noexcept {
+    waits_for_turn_ = false;
+    if (interest_ == Interest::none) go_on([this] { return channel_.flush(); });
+  }
 
   transport::Stream& stream() override { return channel_.stream(); }
   bool begin() override {
@@ -80,18 +109,16 @@ class ReactiveServer::Serving final : public ServedConnection,
     const auto until = ReadDelay::take();
     if (wanted != Interest::read) return wanted;
     strategy_.reactor_->cancel(std::exchange(resumes_, os::TimerId::none));
-    resumes_ = strategy_.reactor_->schedule(until, this);
-    wait_for_turn(for_turn);
+    if (std::exchange(waits_for_turn_, false)) strategy_.turns_->forget(*this);  // a hang-up has woken it
+    if (for_turn)
+      strategy_.turns_->add(*this);
+    else
+      resumes_ = strategy_.reactor_->schedule(until, this);
+    waits_for_turn_ = for_turn;
     return Interest::none;
-  }
-  void wait_for_turn(bool waits) {
-    strategy_.waiting_for_turn_ +=
-        static_cast<std::size_t>(waits) - static_cast<std::size_t>(waits_for_turn_);
-    waits_for_turn_ = waits;
   }
   void on_timer() noexcept override {
     resumes_ = os::TimerId::none;
-    wait_for_turn(false);
     if (interest_ == Interest::none) go_on([this] { return channel_.flush(); });
   }
   // The reactor does not report connections that wait for their turn: their sockets are not watched. Batches
@@ -99,10 +126,10 @@ class ReactiveServer::Serving final : public ServedConnection,
   bool others_wait() override {
     constexpr auto least_turn = 10 * span;
     if (strategy_.reactor_->has_others(fd())) return true;
-    if (strategy_.waiting_for_turn_ == 0) return false;
+    if (strategy_.turns_->empty()) return false;
     const auto now = os::Clock::now();
-    if (looked_in_turn_ != strategy_.turns_) {
-      looked_in_turn_ = strategy_.turns_;
+    if (looked_in_turn_ != strategy_.turns_->number()) {
+      looked_in_turn_ = strategy_.turns_->number();
       turn_began_ = now;
     }
     return now - turn_began_ >= least_turn;
@@ -124,7 +151,7 @@ class ReactiveServer::Serving final : public ServedConnection,
       }
       for_turn = !ReadDelay::asked();
       if (for_turn) ReadDelay::ask_for_turn(os::Clock::now());
-      ++strategy_.turns_;
+      strategy_.turns_->end_turn();
     }
     Interest wanted = channel_.waits_for();
     if (ReadDelay::asked()) [[unlikely]] {
@@ -145,17 +172,28 @@ class ReactiveServer::Serving final : public ServedConnection,
   ServerChannel channel_;
   Interest interest_ = Interest::read;
   os::TimerId resumes_ = os::TimerId::none;  // timer that resumes reading
-  bool waits_for_turn_ = false;              // that is the timer's purpose
+  bool waits_for_turn_ = false;
   std::uint64_t looked_in_turn_ = 0;  // the last turn in which others were looked for, and when it began
   os::TimePoint turn_began_{};
   bool came_ = true;  // something has arrived since the last sweep
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
+// The next round's timer takes the place of this one's, so that it needs no memory.
+void ReactiveServer::Turns::on_timer() noexcept {
+  timer_ = os::TimerId::none;
+  if (waiting_.empty()) return;
+  Serving* const first = waiting_.front();
+  waiting_.pop_front();
+  if (!waiting_.empty()) timer_ = reactor_.schedule(os::Clock::now(), this);
+  first->resume();
+}
+
 ReactiveServer::ReactiveServer(std::shared_ptr<Server> all, ReactorAndStreams waiting)
     : ConnectionSet(std::move(all)),
       reactor_(std::move(waiting.reactor)),
-      streams_(std::move(waiting.streams)) {}
+      streams_(std::move(waiting.streams)),
+      turns_(std::make_unique<Turns>(*reactor_)) {}
 
 ReactiveServer::~ReactiveServer() { ReactiveServer::stop(std::chrono::nanoseconds::zero()); }
 

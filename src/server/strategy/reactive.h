@@ -39,6 +39,7 @@ class ReactiveServer final : public ServerConcurrency, private ConnectionSet {
  private:
   class Listening;
   class Serving;
+  class Turns;
 
   bool watch(Listener& listener) override;
   void unwatch(Listener& listener) override;
@@ -54,10 +55,9 @@ class ReactiveServer final : public ServerConcurrency, private ConnectionSet {
 
   const std::unique_ptr<os::Reactor> reactor_;
   const std::unique_ptr<const transport::StreamWrapper> streams_;
+  const std::unique_ptr<Turns> turns_;
   std::shared_ptr<Serving> first_dropped_;  // head of a list; they are kept until the reactor's round is over
   unsigned rounds_since_sweep_ = 0;
-  std::size_t waiting_for_turn_ = 0;  // connections with a batch that was interrupted
-  std::uint64_t turns_ = 1;           // number of the current turn
   std::atomic<bool> has_added_{false};
   std::vector<std::unique_ptr<Listening>> added_;  // not listened to yet; guarded by the mutex
 };

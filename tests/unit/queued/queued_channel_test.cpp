@@ -8,6 +8,7 @@
 
 #include "../rooms/memory_stream.h"
 #include "../rooms/rooms.h"
+#include "base/fair_turn.h"
 #include "giop/message/request.h"
 #include "queued/queue_workers.h"
 
@@ -59,13 +60,17 @@ struct OneQueue final : QueuedChannel::Host {
   explicit OneQueue(QueueWorkers& all) : workers(all) {}
   QueueWorkers& choose(QueuedChannel&, const giop::Event&, const giop::KnownContexts&,
                        const RequestTiming*) override {
+    if (other_waits) std::this_thread::sleep_for(FairTurn::span);
     return workers;
   }
   bool begin(QueuedChannel&) override { return true; }
-  void watch(QueuedChannel&, os::Interest) override {}
+  void watch(QueuedChannel&, os::Interest interest) override { watched = interest; }
   void end(QueuedChannel&) override {}
   bool delay(QueuedChannel&, QueuedChannel::Clock::time_point) override { return false; }
+  bool others_wait(QueuedChannel&) override { return other_waits; }
   QueueWorkers& workers;
+  bool other_waits = false;
+  std::atomic<os::Interest> watched{os::Interest::none};
 };
 
 class QueuedReplies : public testing::Test {
@@ -148,6 +153,28 @@ TEST_F(QueuedReplies, ThatCannotBeSentWhileTheChannelReadsEndIt) {
   EXPECT_TRUE(channel->on_ready(os::Interest::read));
   broken = true;
   EXPECT_FALSE(channel->on_ready(os::Interest::read));
+}
+
+// A peer that floods its connection would delay all others by as many requests as one read brings.
+TEST_F(QueuedReplies, ToManyRequestsThatCameTogetherLeaveTheReaderToOtherConnections) {
+  constexpr std::uint32_t requests = 60;
+  for (std::uint32_t id = 1; id <= requests; ++id) {
+    const Octets one = request(id, giop::response_from_target);
+    wire.incoming.insert(wire.incoming.end(), one.begin(), one.end());
+  }
+  host.other_waits = true;
+  ASSERT_TRUE(channel->on_ready(os::Interest::read));
+  EXPECT_EQ(channel->pending(), 1u);
+  EXPECT_EQ(host.watched, os::Interest::write) << "what has arrived comes before further octets";
+  std::uint32_t turns = 1;
+  for (; channel->pending() < requests && turns < requests; ++turns)
+    ASSERT_TRUE(channel->on_ready(host.watched.exchange(os::Interest::none)));
+  EXPECT_EQ(channel->pending(), requests);
+  EXPECT_GT(turns, 1u);
+  EXPECT_EQ(host.watched, os::Interest::read);
+  gated.open = true;
+  gated.open.notify_all();
+  await_served();
 }
 
 TEST_F(QueuedReplies, AreWrittenOneByOneWithoutTheOption) {

@@ -238,6 +238,42 @@ TEST(RequestQueue, ARequestOfALowerClassGivesItsPlaceOnlyWhereThatIsEnough) {
   EXPECT_EQ(push(5, CommunicationClass::message, true), 2u);
 }
 
+// A request of a client that has `waiting` in queues.
+std::unique_ptr<QueuedRequest> request_of(std::atomic<std::uint32_t>& waiting, RequestQueue& queue,
+                                          std::uint32_t id, std::int16_t priority = -1) {
+  auto made = request(queue, id, "op", priority);
+  made->note_sender(&waiting);
+  return made;
+}
+
+TEST(RequestQueue, OfAClientWithMoreThanAnotherGiveTheirPlacesFromTheLastOn) {
+  RequestQueue queue(room_for(4));
+  std::atomic<std::uint32_t> flooding{0}, other{0}, third{0};
+  for (std::uint32_t id = 0; id < 4; ++id) ASSERT_EQ(queue.push(request_of(flooding, queue, id)), nullptr);
+  const auto refused = [&](std::atomic<std::uint32_t>& client, std::uint32_t id) {
+    const auto gone = queue.push(request_of(client, queue, id));
+    return gone ? static_cast<int>(gone->context().request_id) : -1;
+  };
+  EXPECT_EQ(refused(flooding, 4), 4);
+  EXPECT_EQ(refused(other, 5), 3);
+  EXPECT_EQ(refused(other, 6), 2);
+  EXPECT_EQ(refused(other, 7), 7) << "both have as many now";
+  EXPECT_EQ(refused(third, 8), 6) << "a third has none";
+  EXPECT_EQ(refused(third, 9), 9);
+  EXPECT_EQ(flooding, 2u);
+  EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{0, 1, 5, 8}));
+  EXPECT_EQ(flooding + other + third, 0u);
+}
+
+TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesBeforeLessUrgentOnes) {
+  RequestQueue queue(room_for(2), request_order(QueueOrder::priority));
+  std::atomic<std::uint32_t> urgent{0}, other{0};
+  for (std::uint32_t id = 0; id < 2; ++id) ASSERT_EQ(queue.push(request_of(urgent, queue, id, 7)), nullptr);
+  const auto gone = queue.push(request_of(other, queue, 2, 3));
+  ASSERT_NE(gone, nullptr);
+  EXPECT_EQ(gone->context().request_id, 2u);
+}
+
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
   RequestQueue queue(room_for(100));
   EXPECT_EQ(queue.push(request(queue, 1)), nullptr);
