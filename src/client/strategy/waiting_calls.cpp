@@ -39,6 +39,21 @@ bool copy_few(const giop::Event& event, Waiter& waiter) {
   return true;
 }
 
+// The reason of a connection's end for the calls that wait on it. Static text.
+const char* reason_of_end(const giop::Event& event) {
+  switch (event.kind) {
+    case giop::EventKind::close:
+      return "the server closed the connection in good order";
+    case giop::EventKind::message_error:
+      return "the server did not understand our message (MessageError)";
+    case giop::EventKind::protocol_error:
+    case giop::EventKind::lost:
+      return event.reason;
+    default:
+      return "the server sent a message that does not belong on the connection";
+  }
+}
+
 }  // namespace
 
 inline void Waiter::tell_end() {
@@ -145,8 +160,7 @@ std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& w
     end.phase = "wait for the reply";
     end.status = orderly ? Exchange::Status::retry : Exchange::Status::failed;
     end.sent_in_part = !orderly;
-    end.reason = orderly ? "the server closed the connection in good order"
-                         : "the server sent octets that are not GIOP";
+    end.reason = reason_of_end(event);
     return end;
   }
   more = true;

@@ -290,6 +290,36 @@ TEST(Failures, MessageErrorIsACommFailure) {
   orb->destroy();
 }
 
+struct TextsOfEndings : testing::TestWithParam<const char*> {
+  // The text of the failure of a call that gets these octets.
+  std::string text_of(const Octets& answer) {
+    HostileServer server([&](int fd, int) {
+      receive_some(fd);
+      send_octets(fd, answer);
+      while (!receive_some(fd).empty()) {
+      }
+    });
+    const auto orb = make_orb({"-ORBClientConnections", GetParam(), "-ORBRoundTripTimeout", "5s"}, "client");
+    std::string text;
+    try {
+      reach(orb, server.url())->nothing();
+    } catch (const CORBA::COMM_FAILURE& failure) {
+      text = failure.what();
+    }
+    orb->destroy();
+    return text;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(, TextsOfEndings,
+                         testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"));
+
+TEST_P(TextsOfEndings, SayWhatTheServerHasSent) {
+  const std::string error = text_of({'G', 'I', 'O', 'P', 1, 2, 1, 6, 0, 0, 0, 0});
+  EXPECT_NE(error.find("MessageError"), error.npos) << error;
+  const std::string too_long = text_of({'G', 'I', 'O', 'P', 1, 2, 1, 1, 0xff, 0xff, 0xff, 0x7f});
+  EXPECT_NE(too_long.find("longer than the limit"), too_long.npos) << too_long;
+}
+
 TEST(Failures, AReplyThatClaimsTooMuchIsRefused) {
   HostileServer server([](int fd, int) {
     receive_some(fd);
