@@ -22,29 +22,36 @@ void put_number(cdr::Encoder& out, const std::vector<std::uint8_t>& octets) {
 
 constexpr std::uint64_t bit(TCKind kind) { return std::uint64_t{1} << static_cast<std::uint32_t>(kind); }
 
-constexpr std::uint64_t plain_kinds = bit(TCKind::tk_short) | bit(TCKind::tk_long) | bit(TCKind::tk_ushort) |
-                                      bit(TCKind::tk_ulong) | bit(TCKind::tk_float) | bit(TCKind::tk_double) |
-                                      bit(TCKind::tk_boolean) | bit(TCKind::tk_char) | bit(TCKind::tk_octet) |
-                                      bit(TCKind::tk_longlong) | bit(TCKind::tk_ulonglong) |
-                                      bit(TCKind::tk_enum) | bit(TCKind::tk_string);
+// Kinds of values that have the same octets in every message that leaves chars unchanged.
+constexpr std::uint64_t plain_kinds =
+    bit(TCKind::tk_short) | bit(TCKind::tk_long) | bit(TCKind::tk_ushort) | bit(TCKind::tk_ulong) |
+    bit(TCKind::tk_float) | bit(TCKind::tk_double) | bit(TCKind::tk_boolean) | bit(TCKind::tk_char) |
+    bit(TCKind::tk_octet) | bit(TCKind::tk_longlong) | bit(TCKind::tk_ulonglong) | bit(TCKind::tk_enum);
 
-// Whether the type's values have the same octets in every message that needs no code set conversion, if they
-// start at a multiple of 8, and refer to no other part of the message. False if the type has more than
-// `parts_left` parts, so that a small value of a large type is not slowed.
-bool is_plain(const CORBA::TypeCode& type, std::size_t& parts_left) {
+// A string is UTF-8 here, while ISO 8859-1, which leaves chars unchanged, too, has other octets for it.
+std::uint64_t plain_kinds_of(const cdr::Format& format) {
+  if (!cdr::chars_unchanged(format)) return 0;
+  return format.code_sets->narrow == cdr::CodeSetId::utf_8 ? plain_kinds | bit(TCKind::tk_string)
+                                                           : plain_kinds;
+}
+
+// Whether the type consists of these kinds alone: its values have the same octets wherever they start at a
+// multiple of 8, and refer to no other part of the message. False if the type has more than `parts_left`
+// parts, so that a small value of a large type is not slowed.
+bool is_plain(const CORBA::TypeCode& type, std::uint64_t kinds, std::size_t& parts_left) {
   if (parts_left == 0 || type._is_recursion()) return false;
   --parts_left;
   const cdr::TypeCodeParts& parts = type._parts();
   switch (parts.kind) {
     case TCKind::tk_struct:
-      return std::ranges::all_of(parts.members,
-                                 [&](const auto& member) { return is_plain(*member.type, parts_left); });
+      return std::ranges::all_of(
+          parts.members, [&](const auto& member) { return is_plain(*member.type, kinds, parts_left); });
     case TCKind::tk_sequence:
     case TCKind::tk_array:
     case TCKind::tk_alias:
-      return is_plain(*parts.content, parts_left);
+      return is_plain(*parts.content, kinds, parts_left);
     default:
-      return static_cast<std::uint32_t>(parts.kind) < 64 && (plain_kinds & bit(parts.kind)) != 0;
+      return static_cast<std::uint32_t>(parts.kind) < 64 && (kinds & bit(parts.kind)) != 0;
   }
 }
 
@@ -54,8 +61,8 @@ void write_constructed(cdr::Encoder& out, const CORBA::Any& value, const CORBA::
   const std::vector<std::uint8_t>& octets = value._content().octets;
   const cdr::Format& format = out.format();
   std::size_t parts_left = std::min(octets.size(), most_parts);
-  if (out.position() % 8 == 0 && format.order == cdr::native_order && cdr::chars_unchanged(format) &&
-      is_plain(type, parts_left))
+  if (out.position() % 8 == 0 && format.order == cdr::native_order &&
+      is_plain(type, plain_kinds_of(format), parts_left))
     out.put_octets(octets);
   else
     cdr::write_any_value(out, value);

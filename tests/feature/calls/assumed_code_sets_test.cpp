@@ -36,14 +36,7 @@ TEST(AssumedCodeSets, OfGiop10MayBeUtf8) {
 TEST(AssumedCodeSets, OfACorbalocMayHaveWideCharacters) {
   const auto summed = [](const std::string& wide) {
     ServerAndClient orbs(assuming("ISO-8859-1", wide), assuming("ISO-8859-1", wide));
-    const Place place(orbs.ior);
-    std::string key;
-    for (const std::uint8_t octet : place.key) {
-      constexpr char digits[] = "0123456789abcdef";
-      key += {'%', digits[octet >> 4], digits[octet & 15]};
-    }
-    const auto object = orbs.client->string_to_object(
-        "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(place.port) + "/" + key);
+    const auto object = orbs.client->string_to_object(Place(orbs.ior).corbaloc());
     const auto echo = takt::reference::make_stub<Calls::Echo>(object->_ref());
     std::wstring text;
     echo->sum({}, text, L"\u20ac");

@@ -2,6 +2,7 @@
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
+#include "../hostile/raw_peer.h"
 #include "requests.h"
 
 namespace feature {
@@ -24,6 +25,31 @@ TEST_F(Requests, CallOperationsAsStubsDo) {
     nothing->invoke();
     EXPECT_EQ(nothing->return_value().type()->kind(), CORBA::TCKind::tk_void);
   }
+}
+
+// A corbaloc says no code sets: text travels as ISO 8859-1.
+TEST(RequestsWithoutCodeSets, SendTextAsStubsDo) {
+  ServerAndClient orbs({"-ORBMessaging", "giop"}, {"-ORBMessaging", "giop"});
+  const auto object = orbs.client->string_to_object(Place(orbs.ior).corbaloc());
+  const std::string text = "caf\u00e9";
+  std::string both = "b", out;
+  const std::string expected = takt::reference::make_stub<Calls::Echo>(object->_ref())->join(text, both, out);
+  ASSERT_NE(expected.find(text), std::string::npos);
+
+  const auto request = object->_request("join");
+  request->add_in_arg() <<= text;
+  request->add_inout_arg() <<= std::string("b");
+  request->add_out_arg(type_of<std::string>());
+  request->set_return_type(type_of<std::string>());
+  request->invoke();
+  std::string result;
+  EXPECT_TRUE(request->return_value() >>= result);
+  EXPECT_EQ(result, expected);
+
+  const auto beyond = object->_request("join");
+  beyond->add_in_arg() <<= std::string("\u0142");
+  beyond->add_inout_arg() <<= std::string("b");
+  EXPECT_THROW(beyond->invoke(), CORBA::DATA_CONVERSION);
 }
 
 TEST_F(Requests, SendArgumentsEachWay) {

@@ -37,6 +37,15 @@ struct Place {
     port = static_cast<std::uint16_t>(octets[at] | octets[at + 1] << 8);
     key = key_behind(port_of_first_iiop_profile(octets).value_or(at), octets);
   }
+  // A corbaloc of the object, which says no code sets.
+  std::string corbaloc() const {
+    std::string url = "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port) + "/";
+    for (const std::uint8_t octet : key) {
+      constexpr char digits[] = "0123456789abcdef";
+      url += {'%', digits[octet >> 4], digits[octet & 15]};
+    }
+    return url;
+  }
   std::uint16_t port = 0;
   std::string path;  // a UNIX-domain socket to use instead; set by tests
   Octets key;
