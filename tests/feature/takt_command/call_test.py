@@ -5,9 +5,11 @@ import os
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -124,6 +126,68 @@ class Calls(unittest.TestCase):
         with hello() as reference:
             pass
         self.refused(self.greet(reference, '"x"'), "connect: CORBA::TRANSIENT", status=1)
+
+
+class Echo:
+    """A peer whose objects have one operation, which returns its argument. It speaks GIOP 1.2, and no code sets."""
+
+    def __enter__(self):
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.serve, daemon=True).start()
+        return f"corbaloc:iiop:1.2@127.0.0.1:{self.listening.getsockname()[1]}/echo"
+
+    def __exit__(self, *_):
+        self.listening.close()
+
+    def serve(self):
+        connection, _ = self.listening.accept()
+        with connection, connection.makefile("rb") as stream:
+            while head := stream.read(12):
+                size = struct.unpack("<I", head[8:])[0]
+                body = stream.read(size)
+                if head[7] == 0:
+                    reply = body[:4] + bytes(8) + body[self.arguments_at(body):]
+                    connection.sendall(head[:7] + b"\1" + struct.pack("<I", len(reply)) + reply)
+
+    @staticmethod
+    def arguments_at(body):
+        at = 12  # behind the kind of address
+        for _ in ("key", "operation"):
+            at += 4 + struct.unpack_from("<I", body, at)[0]
+            at += -at % 4
+        contexts = struct.unpack_from("<I", body, at)[0]
+        at += 4
+        for _ in range(contexts):
+            at += 8 + struct.unpack_from("<I", body, at + 4)[0]
+            at += -at % 4
+        return at + (-at - 12) % 8
+
+
+class Values(unittest.TestCase):
+    IDL = """
+    module Shapes {
+      valuetype Shape { public long number; public Shape next; };
+      valuetype Circle : truncatable Shape { public long radius; };
+      valuetype Box : Shape { public string label; };
+      interface Drawing { Shape same(in Shape it); string text(in string it); };
+    };"""
+
+    def echoed(self, operation, value):
+        with tempfile.NamedTemporaryFile("w", suffix=".idl") as idl, Echo() as reference:
+            idl.write(self.IDL)
+            idl.flush()
+            result = takt("call", reference, operation, json.dumps(value), "--idl", idl.name)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_derived_values_of_the_idl_come_back_whole(self):
+        box = {"$type": "IDL:Shapes/Box:1.0", "number": 2, "next": None, "label": "b"}
+        circle = {"$type": "IDL:Shapes/Circle:1.0", "number": 1, "next": box, "radius": 5}
+        for value in (box, circle):
+            self.assertEqual(self.echoed("same", value), value)
+
+    def test_text_without_negotiated_code_sets_comes_back(self):
+        self.assertEqual(self.echoed("text", "caf\u00e9"), "caf\u00e9")
 
 
 class Phases(unittest.TestCase):

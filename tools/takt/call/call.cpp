@@ -7,6 +7,7 @@
 #include "call/choose.h"
 #include "call/phases.h"
 #include "call/repeat.h"
+#include "call/value_types.h"
 #include "call/words.h"
 #include "common/command.h"
 #include "common/files.h"
@@ -123,6 +124,7 @@ class Call {
           catalogue_in_repository(*orb_, settings_.repository, ior_of(object_).type_id, settings_.interface);
     else if (settings_.idl.empty())
       catalogue_ = catalogue_of_object(object_);
+    know_values(*orb_->reference(), catalogue_);
     wanted_ = {settings_.operation, settings_.interface, settings_.json_words};
     const Operation& operation = choose(catalogue_, wanted_, ior_of(object_).type_id,
                                         [&](const std::string& id) { return object_->_is_a(id); });
