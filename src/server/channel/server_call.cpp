@@ -155,7 +155,8 @@ cdr::Encoder& ServerCall::begin_user_exception(std::string_view repository_id) {
 }
 
 void ServerCall::system_exception(const CORBA::SystemException& exception) {
-  if (const AnswerPath* const path = answer_path(); path && path->is_left()) return;
+  if (const AnswerPath* const path = answer_path(); path && path->is_left())
+    return forward({}, false);  // interceptors see that the call goes on elsewhere; its caller knows where
   noted_ |= raised_system;
   if (auto* const environment = arguments_.format().environment)
     environment->request_fails(context_.operation, exception);

@@ -45,10 +45,7 @@ std::shared_ptr<LateSender> LateAnswer::begin(ServerCall& call, std::uint8_t min
   if (!path)
     throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "this caller can be answered in the upcall only");
   auto sender = path->late_sender(&LateReplies::make);
-  if (!sender) {
-    call.expect_no_response();  // the caller takes the request to a connection
-    throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "the call must come over a connection");
-  }
+  if (!sender) throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "the call must come over a connection");
   LateTicket ticket{minor};
   const auto begun = sender->begin(ticket);
   if (begun == LateSender::Begun::over) return nullptr;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include <takt/dynamic/request.h>
 #include <takt/interceptors/interceptors.h>
 
 #include "later_desk.h"
@@ -76,6 +77,14 @@ TEST_P(InterceptedLateAnswers, AreNotReplacedAtTheEndOfTheUpcall) {
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(desk->greet("world"), "hello, world");
   }
+}
+
+TEST_P(InterceptedLateAnswers, ToDynamicCallersOfTheServersProcessComeOverAConnection) {
+  const auto request = orbs.root->servant_to_reference(servant)->_request("rest");
+  request->invoke();
+  EXPECT_EQ(points.begun, 2);
+  EXPECT_EQ(points.others, 1) << "the call has gone on elsewhere";
+  EXPECT_EQ(points.exceptions, 0);
 }
 
 TEST_P(InterceptedLateAnswers, AreNoResponseIfTheHandlerIsDropped) {
