@@ -37,26 +37,36 @@ bool multiply_by(Int128& product, std::int64_t mantissa, int exponent) {
 
 }  // namespace
 
+namespace {
+
+// The digits and the point before an exponent.
+Decimal mantissa_of(std::string_view text, const Value& value) {
+  Decimal number;
+  int digits = 0;
+  bool after_point = false;
+  for (const char c : text) {
+    if (c == '.') {
+      after_point = true;
+      continue;
+    }
+    if ((digits > 0 || c != '0') && ++digits > most_digits)
+      throw Wrong{value.at, "'" + value.text + "' has more than " + std::to_string(most_digits) + " digits"};
+    number.mantissa = number.mantissa * 10 + (c - '0');
+    if (after_point) --number.exponent;
+  }
+  return number;
+}
+
+}  // namespace
+
 Decimal decimal_of(const Value& value) {
   if (value.form != Value::Form::number) no_number(value, "a number");
   std::string_view text = value.text;
   if (text.starts_with('-')) throw Wrong{value.at, "'" + value.text + "' is negative"};
   if (text.starts_with('+')) text.remove_prefix(1);
-  Decimal number;
-  int digits = 0;
-  bool after_point = false;
-  std::size_t i = 0;
-  for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
-    if (text[i] == '.') {
-      after_point = true;
-      continue;
-    }
-    if ((digits > 0 || text[i] != '0') && ++digits > most_digits)
-      throw Wrong{value.at, "'" + value.text + "' has more than " + std::to_string(most_digits) + " digits"};
-    number.mantissa = number.mantissa * 10 + (text[i] - '0');
-    if (after_point) --number.exponent;
-  }
-  if (i < text.size()) number.exponent += exponent_of(text.substr(i + 1), value);
+  const std::size_t end = std::min(text.find_first_of("eE"), text.size());
+  Decimal number = mantissa_of(text.substr(0, end), value);
+  if (end < text.size()) number.exponent += exponent_of(text.substr(end + 1), value);
   // Trailing zeros would only make products overflow.
   while (number.mantissa != 0 && number.mantissa % 10 == 0) {
     number.mantissa /= 10;

@@ -27,37 +27,43 @@ bool take(std::string_view& text, char expected) {
 
 }  // namespace
 
+namespace {
+
+bool take_fixed(std::string_view text, TypeText& type) {
+  if (!take(text, type.bound) || !take(text, '.') || !take(text, type.scale) || !text.empty()) return false;
+  return type.bound >= 1 && type.bound <= 31 && type.scale >= 0 &&
+         static_cast<std::uint32_t>(type.scale) <= type.bound;
+}
+
+// Takes what follows the form. False: it does not belong to that form.
+bool take_rest(std::string_view text, TypeText& type) {
+  switch (type.form) {
+    case Form::primitive:
+      return take(text, type.bound) && text.empty() &&
+             type.bound <= static_cast<std::uint32_t>(PrimitiveKind::pk_value_base);
+    case Form::string:
+    case Form::wstring:
+      return take(text, type.bound) && text.empty() && type.bound != 0;
+    case Form::fixed:
+      return take_fixed(text, type);
+    case Form::sequence:
+    case Form::array:
+      if (!take(text, type.bound) || !take(text, ':')) return false;
+      type.element = text;
+      return !text.empty() && (type.form == Form::sequence || type.bound != 0);
+    case Form::definition:
+    case Form::unnamed:
+      return take(text, type.number) && text.empty() && type.number > 0;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::optional<TypeText> parse_type(std::string_view text) {
   if (text.empty()) return {};
   TypeText type{.form = static_cast<Form>(text.front()), .element = {}};
-  text.remove_prefix(1);
-  bool whole = false;
-  switch (type.form) {
-    case Form::primitive:
-      whole = take(text, type.bound) && text.empty() &&
-              type.bound <= static_cast<std::uint32_t>(PrimitiveKind::pk_value_base);
-      break;
-    case Form::string:
-    case Form::wstring:
-      whole = take(text, type.bound) && text.empty() && type.bound != 0;
-      break;
-    case Form::fixed:
-      whole = take(text, type.bound) && take(text, '.') && take(text, type.scale) && text.empty() &&
-              type.bound >= 1 && type.bound <= 31 && type.scale >= 0 &&
-              static_cast<std::uint32_t>(type.scale) <= type.bound;
-      break;
-    case Form::sequence:
-    case Form::array:
-      whole = take(text, type.bound) && take(text, ':') && !text.empty() &&
-              (type.form == Form::sequence || type.bound != 0);
-      type.element = text;
-      break;
-    case Form::definition:
-    case Form::unnamed:
-      whole = take(text, type.number) && text.empty() && type.number > 0;
-      break;
-  }
-  if (!whole) return {};
+  if (!take_rest(text.substr(1), type)) return {};
   return type;
 }
 

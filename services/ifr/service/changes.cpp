@@ -217,6 +217,18 @@ bool ends_with(Core& core, Number unnamed, const std::set<Number>& doomed, std::
   return true;
 }
 
+// Those that nothing uses come first; collect() ends the others with them.
+void collect_unused(Core& core, const std::set<Number>& unnamed) {
+  for (bool is_over = false; !is_over;) {
+    is_over = true;
+    for (const Number number : unnamed) {
+      if (!core.store().find_unnamed(number) || !core.store().users(number, 1).empty()) continue;
+      collect(core, {number});
+      is_over = false;
+    }
+  }
+}
+
 }  // namespace
 
 void destroy(Core& core, const Self& self) {
@@ -233,15 +245,7 @@ void destroy(Core& core, const Self& self) {
         throw_used(user < 0 ? "a type without a name, which is used," : core.id_of(user), each.id);
   for (const Definition& each : doomed) core.store().remove(each);
   for (const Definition& each : doomed) collect(core, used_by(each.details));
-  // Those that nothing uses come first; collect() ends the others with them.
-  for (bool is_over = false; !is_over;) {
-    is_over = true;
-    for (const Number number : ending) {
-      if (!core.store().find_unnamed(number) || !core.store().users(number, 1).empty()) continue;
-      collect(core, {number});
-      is_over = false;
-    }
-  }
+  collect_unused(core, ending);
 }
 
 Number create_unnamed(Core& core, const std::string& text) {

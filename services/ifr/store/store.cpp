@@ -96,6 +96,26 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
+namespace {
+
+enum class Schema { current, unknown, failed };
+
+// Makes the tables of a new file, and upgrades those of an earlier version.
+Schema open_schema(sqlite3* database) {
+  const auto ran = [&](const char* sql) { return sqlite::run(database, sql); };
+  const auto number = [&](const char* sql) { return sqlite::number_of(database, sql); };
+  // Two processes may make the file at the same time.
+  if (!ran("BEGIN IMMEDIATE")) return Schema::failed;
+  const auto tables = number("SELECT count(*) FROM sqlite_master");
+  if (tables < 0 || (tables == 0 && !ran(schema))) return Schema::failed;
+  const bool is_own = number("PRAGMA application_id") == application_id;
+  if (is_own && number("PRAGMA user_version") == 1 && !ran(upgrade)) return Schema::failed;
+  if (!ran("COMMIT")) return Schema::failed;
+  return is_own && number("PRAGMA user_version") == version ? Schema::current : Schema::unknown;
+}
+
+}  // namespace
+
 std::expected<Store, std::string> Store::open(const std::string& path) {
   sqlite3* opened = nullptr;
   const std::string name = path.empty() ? ":memory:" : path;
@@ -104,20 +124,18 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   const auto refused = [&] {
     return std::unexpected(name + ": " + (opened ? sqlite3_errmsg(opened) : "out of memory"));
   };
-  const auto ran = [&](const char* sql) { return sqlite::run(opened, sql); };
   if (result != SQLITE_OK) return refused();
   sqlite3_busy_timeout(opened, longest_wait_ms);
-  // Two processes may make the file at the same time.
-  if (!ran("BEGIN IMMEDIATE")) return refused();
-  const auto tables = sqlite::number_of(opened, "SELECT count(*) FROM sqlite_master");
-  if (tables < 0 || (tables == 0 && !ran(schema))) return refused();
-  const bool is_own = sqlite::number_of(opened, "PRAGMA application_id") == application_id;
-  if (is_own && sqlite::number_of(opened, "PRAGMA user_version") == 1 && !ran(upgrade)) return refused();
-  if (!ran("COMMIT")) return refused();
-  if (!is_own || sqlite::number_of(opened, "PRAGMA user_version") != version)
-    return std::unexpected(name +
-                           ": not an interface repository that this version can read; give another file");
-  if (!ran(settings) || !store.prepare()) return refused();
+  switch (open_schema(opened)) {
+    case Schema::current:
+      break;
+    case Schema::unknown:
+      return std::unexpected(name +
+                             ": not an interface repository that this version can read; give another file");
+    case Schema::failed:
+      return refused();
+  }
+  if (!sqlite::run(opened, settings) || !store.prepare()) return refused();
   return store;
 }
 

@@ -33,12 +33,14 @@ std::optional<Refusal> Tree::refusal_of(const Change& change, const Limits& limi
     return in->bindings.empty() ? std::nullopt : std::optional(Refusal::not_empty);
   }
   const auto bound = in->bindings.find(change.key);
-  if (bound == in->bindings.end()) {
-    if (change.action == Action::unbind) return Refusal::missing_node;
-    return bindings_ + bindings >= limits.bindings ? std::optional(Refusal::too_many_bindings) : std::nullopt;
-  }
+  if (bound != in->bindings.end()) return refusal_of_replacing(bound->second, change);
+  if (change.action == Action::unbind) return Refusal::missing_node;
+  return bindings_ + bindings >= limits.bindings ? std::optional(Refusal::too_many_bindings) : std::nullopt;
+}
+
+std::optional<Refusal> Tree::refusal_of_replacing(const Binding& bound, const Change& change) {
   if (change.action == Action::bind) return Refusal::already_bound;
-  if (change.action == Action::rebind && bound->second.is_context() != change.binding.is_context())
+  if (change.action == Action::rebind && bound.is_context() != change.binding.is_context())
     return change.binding.is_context() ? Refusal::not_context : Refusal::not_object;
   return std::nullopt;
 }

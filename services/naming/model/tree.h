@@ -86,6 +86,9 @@ class Tree {
   bool add_read(ContextId context, std::string key, Binding binding);
 
  private:
+  // The same for a change of a name that is bound.
+  static std::optional<Refusal> refusal_of_replacing(const Binding& bound, const Change& change);
+
   std::unordered_map<ContextId, Context> contexts_;
   std::uint64_t bindings_ = 0;
   ContextId next_ = root_context + 1;

@@ -121,30 +121,37 @@ class Analyser {
         analysis_.results[members[k]].verdict = Verdict::misses;
   }
 
-  // Demand analysis for EDF and MLF, and for the critical set of MUF, which other threads do not delay.
-  void measure_demand(const Members& members, ProcessorResult& processor) {
+  // The loads of the members in the critical set. Each job of a burst is a load, with a deadline that is
+  // later by its distance from the begin.
+  std::vector<DemandLoad> demand_loads(const Members& members) const {
     std::vector<DemandLoad> loads;
-    bool plain = true, certain = true;
     for (const std::size_t i : members) {
       if (!analysis_.results[i].priority.critical) continue;
       const Thread& thread = analysis_.threads[i];
-      std::int64_t jitter = thread.jitter.count();
       // Until the first miss, a triggering thread is done by its own deadline.
-      if (thread.trigger) jitter = analysis_.threads[thread.trigger->thread].deadline.count();
-      // Each job of a burst is a load, with a deadline that is later by its distance from the begin.
+      const Time jitter =
+          thread.trigger ? analysis_.threads[thread.trigger->thread].deadline : Time(thread.jitter);
       for (std::int32_t job = 0; job < thread.burst; ++job)
         loads.push_back({thread.execution.count() / thread.burst, thread.period.count(),
-                         (thread.deadline + job * thread.distance).count(), jitter,
+                         (thread.deadline + job * thread.distance).count(), jitter.count(),
                          (thread.blocking + analysis_.results[i].demand_blocking).count()});
-      plain = plain && !is_call(analysis_.threads[i]) && !waits_[i];
-      certain = certain && is_plain(i) && !is_phased(thread);
     }
-    if (!plain) return;
-    const Demand demand = processor_demand(loads);
+    return loads;
+  }
+
+  // Demand analysis for EDF and MLF, and for the critical set of MUF, which other threads do not delay.
+  void measure_demand(const Members& members, ProcessorResult& processor) {
+    const auto is_critical = [&](std::size_t i) { return analysis_.results[i].priority.critical; };
+    const auto waits = [&](std::size_t i) { return is_call(analysis_.threads[i]) || waits_[i]; };
+    if (std::ranges::any_of(members, [&](std::size_t i) { return is_critical(i) && waits(i); })) return;
+    const Demand demand = processor_demand(demand_loads(members));
     if (demand.verdict != DemandVerdict::met && demand.at > 0)
       processor.overload = Overload{Time(demand.at), Time(demand.needed)};
     if (demand.verdict == DemandVerdict::met) suffices_.insert(processor.processor);
-    if (demand.verdict != DemandVerdict::exceeded || !certain) return;
+    const bool is_certain = std::ranges::all_of(members, [&](std::size_t i) {
+      return !is_critical(i) || (is_plain(i) && !is_phased(analysis_.threads[i]));
+    });
+    if (demand.verdict != DemandVerdict::exceeded || !is_certain) return;
     for (const std::size_t i : members) {
       ThreadResult& result = analysis_.results[i];
       if (result.priority.critical && result.verdict != Verdict::meets) result.verdict = Verdict::misses;

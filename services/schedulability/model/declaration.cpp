@@ -254,6 +254,28 @@ std::uint64_t fingerprint(const Declaration& declaration) {
   return all.number();
 }
 
+namespace {
+
+// Notes the keys whose values differ from their defaults.
+void note_given(Declaration& made, const RtInfo& info) {
+  // A typical time equal to the worst case is the default, so it is not declared.
+  const bool is_typical_usual = info.typical_execution_time == info.worstcase_execution_time;
+  if (is_typical_usual) made.needs.typical_execution_time = Time(0);
+  for (const std::string_view key : declaration_keys)
+    if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) &&
+        !(key == "typical" && is_typical_usual))
+      made.note(key);
+  if (info.declared_priority != 0) made.note("priority");
+  for (const auto& [name, member] : names)
+    if (!(info.*member).empty()) made.note(name);
+  if (!info.locks.empty()) made.note("locks");
+  if (info.burst != 1) made.note("burst");
+  for (const auto& [name, member] : system_times)
+    if (info.*member != Time(0)) made.note(name);
+}
+
+}  // namespace
+
 std::vector<Declaration> declarations_of(const Repository& repository, const std::string& where) {
   std::vector<Declaration> all;
   for (const RtInfo& info : repository.infos()) {
@@ -261,19 +283,7 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     made.name = info.entry_point;
     made.where = where;
     made.needs = info;
-    // A typical time equal to the worst case is the default, so it is not declared.
-    const bool usual = info.typical_execution_time == info.worstcase_execution_time;
-    if (usual) made.needs.typical_execution_time = Time(0);
-    for (const std::string_view key : declaration_keys)
-      if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual))
-        made.note(key);
-    if (info.declared_priority != 0) made.note("priority");
-    for (const auto& [name, member] : names)
-      if (!(info.*member).empty()) made.note(name);
-    if (!info.locks.empty()) made.note("locks");
-    if (info.burst != 1) made.note("burst");
-    for (const auto& [name, member] : system_times)
-      if (info.*member != Time(0)) made.note(name);
+    note_given(made, info);
     for (const DependencyInfo& each : info.dependencies)
       made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
   }

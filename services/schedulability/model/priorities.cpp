@@ -107,22 +107,13 @@ std::size_t priority_holder(std::span<const Thread> threads, std::size_t i) {
   return i;
 }
 
-std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
-                                                           std::span<const Thread> threads,
-                                                           const PriorityOptions& options) {
-  const bool urgent = options.strategy == Strategy::maximum_urgency_first;
-  const auto critical = urgent ? critical_set(threads) : std::vector<bool>(threads.size(), true);
-  if (options.strategy == Strategy::declared_priorities)
-    if (auto missing = missing_priority(repository, threads)) return std::unexpected(std::move(*missing));
-  const auto key = [&](std::size_t i) {
-    const RtInfo& entry = repository[threads[priority_holder(threads, i)].entry];
-    return urgency(threads[i], options.strategy, critical[i], entry.declared_priority);
-  };
-  auto order = numbers(threads.size());
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(key(i), threads[i].place, i); });
+namespace {
 
-  Priorities result;
-  result.threads.resize(threads.size());
+// Gives levels to the threads in their order, the most urgent first. Returns the first thread without a
+// level; none if there are enough.
+template <class Key>
+std::optional<std::size_t> give_levels(std::span<const Thread> threads, const std::vector<std::size_t>& order,
+                                       const PriorityOptions& options, const Key& key, Priorities& result) {
   const bool each =
       options.level_each && is_fixed(options.strategy) && options.strategy != Strategy::declared_priorities;
   std::optional<std::int64_t> last;
@@ -134,29 +125,60 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
     last = key(i);
     if (options.levels > 0 && result.levels > options.levels && !too_many) too_many = i;
     result.threads[i].level = std::max(result.levels - 1, 0);
-    result.threads[i].critical = critical[i];
   }
-  if (is_fixed(options.strategy)) unite_entries(threads, result.threads);
-  for (std::size_t i = 0; i < threads.size(); ++i)
-    if (is_call(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
-  if (too_many && !options.share_levels) {
-    const std::string& name = repository[threads[*too_many].entry].entry_point;
-    return std::unexpected(
-        PriorityFault{PriorityError::insufficient_priority_levels, name, result.levels,
-                      std::to_string(result.levels) + " priority levels are needed, but there are " +
-                          std::to_string(options.levels) + ": operation '" + name +
-                          "' is the first without one; share levels, or use fewer different rates"});
-  }
-  if (too_many) {
-    for (ThreadPriority& thread : result.threads)
-      thread.level = static_cast<std::int32_t>(std::int64_t{thread.level} * options.levels / result.levels);
-    result.levels = options.levels;
-  }
+  return too_many;
+}
+
+PriorityFault too_few_levels(const std::string& first_without, std::int32_t needed, std::int32_t available) {
+  return {PriorityError::insufficient_priority_levels, first_without, needed,
+          std::to_string(needed) + " priority levels are needed, but there are " + std::to_string(available) +
+              ": operation '" + first_without +
+              "' is the first without one; share levels, or use fewer different rates"};
+}
+
+void share_levels(Priorities& result, std::int32_t available) {
+  for (ThreadPriority& thread : result.threads)
+    thread.level = static_cast<std::int32_t>(std::int64_t{thread.level} * available / result.levels);
+  result.levels = available;
+}
+
+void give_subpriorities(const std::vector<std::size_t>& order, Priorities& result) {
   std::vector<std::int32_t> next(static_cast<std::size_t>(std::max(result.levels, 1)), 0);
   for (const std::size_t i : order) {
     ThreadPriority& thread = result.threads[i];
     thread.subpriority = next[static_cast<std::size_t>(thread.level)]++;
   }
+}
+
+}  // namespace
+
+std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
+                                                           std::span<const Thread> threads,
+                                                           const PriorityOptions& options) {
+  if (options.strategy == Strategy::declared_priorities)
+    if (auto missing = missing_priority(repository, threads)) return std::unexpected(std::move(*missing));
+  const auto critical = options.strategy == Strategy::maximum_urgency_first
+                            ? critical_set(threads)
+                            : std::vector<bool>(threads.size(), true);
+  const auto key = [&](std::size_t i) {
+    const RtInfo& entry = repository[threads[priority_holder(threads, i)].entry];
+    return urgency(threads[i], options.strategy, critical[i], entry.declared_priority);
+  };
+  auto order = numbers(threads.size());
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(key(i), threads[i].place, i); });
+
+  Priorities result;
+  result.threads.resize(threads.size());
+  for (const std::size_t i : order) result.threads[i].critical = critical[i];
+  const auto too_many = give_levels(threads, order, options, key, result);
+  if (is_fixed(options.strategy)) unite_entries(threads, result.threads);
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (is_call(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
+  if (too_many && !options.share_levels)
+    return std::unexpected(
+        too_few_levels(repository[threads[*too_many].entry].entry_point, result.levels, options.levels));
+  if (too_many) share_levels(result, options.levels);
+  give_subpriorities(order, result);
   return result;
 }
 

@@ -46,6 +46,8 @@ class Finder {
 
  private:
   void prepare();
+  void find_beginnings();
+  void find_rates();
   std::optional<GraphFault> find_transactions();
   std::optional<GraphFault> make(const Plan& plan);
   void collect(Handle entry);
@@ -97,34 +99,42 @@ void Finder::prepare() {
   const std::size_t count = order_.size();
   position_.resize(count);
   place_.resize(count);
-  begins_.assign(count, true);
-  rate_.resize(count);
   seen_.assign(count, 0);
   calls_.assign(count, 0);
   asked_.resize(count);
   for (std::size_t i = 0; i < count; ++i) position_[index_of(order_[i])] = i;
   const auto sorted = by_importance(repository_, order_);
   for (std::size_t i = 0; i < count; ++i) place_[index_of(sorted[i])] = i;
+  find_beginnings();
+  find_rates();
+}
 
-  // An operation begins a thread if no other operation calls it, or if it has a rate and either threads of
-  // its own or a caller that does not wait.
+// An operation begins a thread if no other operation calls it, or if it has a rate and either threads of its
+// own or a caller that does not wait.
+void Finder::find_beginnings() {
+  const std::size_t count = order_.size();
   std::vector<bool> called(count, false), queued(count, false);
   for (const RtInfo& info : repository_.infos())
     for (const DependencyInfo& each : info.dependencies) {
       called[index_of(each.rt_info)] = true;
       if (each.type == DependencyType::one_way) queued[index_of(each.rt_info)] = true;
     }
+  begins_.assign(count, true);
   for (const RtInfo& info : repository_.infos()) {
     const std::size_t i = index_of(info.handle);
     begins_[i] = !called[i] || (info.period > Time(0) && (info.threads > 0 || queued[i]));
   }
-  // Rule 2 of section 4.5.2: the shortest period of the operation and of those that it depends on. An
-  // operation that begins a thread keeps its own rate; callers take that rate only if they have no other.
+}
+
+// Rule 2 of section 4.5.2: the shortest period of the operation and of those that it depends on. An operation
+// that begins a thread keeps its own rate; callers take that rate only if they have no other.
+void Finder::find_rates() {
+  const auto keep = [](Time& least, Time other) {
+    if (other != Time(0) && (least == Time(0) || other < least)) least = other;
+  };
+  rate_.resize(order_.size());
   for (const Handle handle : std::vector<Handle>(order_.rbegin(), order_.rend())) {
     Time shortest = repository_[handle].period, lent{0};
-    const auto keep = [](Time& least, Time other) {
-      if (other != Time(0) && (least == Time(0) || other < least)) least = other;
-    };
     for (const DependencyInfo& each : repository_[handle].dependencies)
       keep(borrows(each) ? shortest : lent, rate_[index_of(each.rt_info)]);
     rate_[index_of(handle)] = shortest != Time(0) ? shortest : lent;

@@ -67,29 +67,43 @@ std::string rounded(Time time) {
   return text_of(std::chrono::duration_cast<Time>(std::chrono::round<std::chrono::microseconds>(time)));
 }
 
+namespace {
+
+// Takes the unit, which a digit or a blank precedes, from the end. Nanoseconds if there is none.
+std::int64_t take_unit(std::string_view& text) {
+  for (const auto& [name, unit] : units) {
+    if (!text.ends_with(name) || text.size() == name.size()) continue;
+    const char before = text[text.size() - name.size() - 1];
+    if (before != ' ' && (before < '0' || before > '9')) continue;
+    text = trimmed(text.substr(0, text.size() - name.size()));
+    return unit;
+  }
+  return 1;
+}
+
+// The digits after the point, of which there is at least one; empty without a point. None if there is
+// something else.
+std::optional<std::string_view> fraction_in(std::string_view rest) {
+  if (rest.empty()) return rest;
+  if (!rest.starts_with('.') || rest.size() == 1) return std::nullopt;
+  rest.remove_prefix(1);
+  if (rest.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  return rest;
+}
+
+}  // namespace
+
 std::optional<Time> time_of(std::string_view text) {
   text = trimmed(text);
-  std::int64_t unit = 1;
-  for (const auto& [name, each] : units)
-    if (text.ends_with(name) && text.size() > name.size()) {
-      const char before = text[text.size() - name.size() - 1];
-      if (before != ' ' && (before < '0' || before > '9')) continue;
-      unit = each;
-      text = trimmed(text.substr(0, text.size() - name.size()));
-      break;
-    }
+  std::int64_t unit = take_unit(text);
   std::int64_t whole = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
   if (error != std::errc() || whole < 0 || whole > longest_time.count() / unit) return std::nullopt;
+  const auto fraction = fraction_in({rest, text.data() + text.size()});
+  if (!fraction) return std::nullopt;
   std::int64_t total = whole * unit;
-  std::string_view digits(rest, text.data() + text.size());
-  if (digits == ".") return std::nullopt;
-  if (digits.starts_with('.'))
-    digits.remove_prefix(1);
-  else if (!digits.empty())
-    return std::nullopt;
-  for (const char digit : digits) {
-    if (digit < '0' || digit > '9' || (unit % 10 != 0 && digit != '0')) return std::nullopt;
+  for (const char digit : *fraction) {
+    if (unit % 10 != 0 && digit != '0') return std::nullopt;
     unit /= 10;
     total += (digit - '0') * unit;
   }

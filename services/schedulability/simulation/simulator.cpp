@@ -105,29 +105,14 @@ class Player {
   Simulation play() {
     release_due();
     while (now_ < options_.horizon.count()) {
-      for (Cpu& cpu : cpus_) preempt(cpu);
-      for (Cpu& cpu : cpus_)
-        if (cpu.reservation > 0) serve(cpu);
-      for (Cpu& cpu : cpus_) {
-        cpu.active = has_processor(cpu);
-        if (cpu.active && cpu.running != nobody) begin(jobs_[cpu.running]);
-      }
-      std::int64_t next = options_.horizon.count();
-      if (!releases_.empty()) next = std::min(next, releases_.top().time);
-      bool idle = true;
-      for (const Cpu& cpu : cpus_) {
-        if (cpu.running == nobody) continue;
-        idle = false;
-        if (cpu.active) next = std::min(next, add(now_, until_change(cpu)));
-        if (cpu.active && cpu.reservation > 0) next = std::min(next, add(now_, cpu.left));
-        if (cpu.used_up) next = std::min(next, cpu.deadline);
-      }
-      if (idle && options_.stop_when_idle && now_ > 0) break;
+      dispatch();
+      const bool is_idle = std::ranges::all_of(cpus_, [](const Cpu& cpu) { return cpu.running == nobody; });
+      if (is_idle && options_.stop_when_idle && now_ > 0) break;
       if (++steps_ > options_.most_steps || jobs_.size() > options_.most_unfinished) {
         result_.complete = false;
         break;
       }
-      advance(next - now_);
+      advance(next_event() - now_);
       if (options_.stop_at_miss && result_.misses > 0) break;
     }
     finish();
@@ -143,6 +128,30 @@ class Player {
       return std::tie(time, thread, arrival) > std::tie(other.time, other.thread, other.arrival);
     }
   };
+
+  // Decides which jobs run from now on.
+  void dispatch() {
+    for (Cpu& cpu : cpus_) preempt(cpu);
+    for (Cpu& cpu : cpus_)
+      if (cpu.reservation > 0) serve(cpu);
+    for (Cpu& cpu : cpus_) {
+      cpu.active = has_processor(cpu);
+      if (cpu.active && cpu.running != nobody) begin(jobs_[cpu.running]);
+    }
+  }
+
+  // The time of the next change: a release, or something of a job that runs or of its reservation.
+  std::int64_t next_event() const {
+    std::int64_t next = options_.horizon.count();
+    if (!releases_.empty()) next = std::min(next, releases_.top().time);
+    for (const Cpu& cpu : cpus_) {
+      if (cpu.running == nobody) continue;
+      if (cpu.active) next = std::min(next, add(now_, until_change(cpu)));
+      if (cpu.active && cpu.reservation > 0) next = std::min(next, add(now_, cpu.left));
+      if (cpu.used_up) next = std::min(next, cpu.deadline);
+    }
+    return next;
+  }
 
   ReadyJob ready(std::size_t number) const {
     const Job& job = jobs_[number];

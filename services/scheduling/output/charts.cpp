@@ -207,57 +207,86 @@ std::string fitted(std::string text, double wide) {
 
 }  // namespace
 
-std::string dependency_chart(const Repository& repository) {
-  Svg svg;
-  const auto order = callers_first(repository);
-  if (!order) return svg.done("No graph");
-  // Each operation is in the row below its lowest caller.
-  std::vector<std::size_t> depth(order->size(), 0);
-  std::vector<std::vector<Handle>> rows;
-  for (const Handle handle : *order) {
-    const std::size_t own = depth[index_of(handle)];
-    if (own >= rows.size()) rows.resize(own + 1);
-    rows[own].push_back(handle);
-    for (const DependencyInfo& call : repository[handle].dependencies) {
-      std::size_t& theirs = depth[static_cast<std::size_t>(call.rt_info) - 1];
-      theirs = std::max(theirs, own + 1);
+namespace {
+
+// Draws operations as boxes, each in a row below its lowest caller.
+class DependencyChart {
+ public:
+  DependencyChart(const Repository& repository, std::span<const Handle> callers_first)
+      : repository_(repository), wide_(box_width(repository)), at_(callers_first.size()) {
+    place(rows_of(callers_first));
+  }
+
+  std::string draw() {
+    for (const RtInfo& info : repository_.infos())
+      for (const DependencyInfo& call : info.dependencies) draw_call(info, call);
+    for (const RtInfo& info : repository_.infos()) draw_box(info);
+    return svg_.done("Who calls whom");
+  }
+
+ private:
+  static constexpr double high = 50, gap = 10, below = 46;
+  using Rows = std::vector<std::vector<Handle>>;
+
+  Rows rows_of(std::span<const Handle> callers_first) const {
+    std::vector<std::size_t> depth(callers_first.size(), 0);
+    Rows rows;
+    for (const Handle handle : callers_first) {
+      const std::size_t own = depth[index_of(handle)];
+      if (own >= rows.size()) rows.resize(own + 1);
+      rows[own].push_back(handle);
+      for (const DependencyInfo& call : repository_[handle].dependencies) {
+        std::size_t& theirs = depth[index_of(call.rt_info)];
+        theirs = std::max(theirs, own + 1);
+      }
+    }
+    return rows;
+  }
+  void place(const Rows& rows) {
+    const auto in_row = static_cast<std::size_t>((right - left + 8) / (wide_ + 8));
+    double y = 8;
+    for (const auto& row : rows) {
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        if (k > 0 && k % in_row == 0) y += high + gap;
+        at_[index_of(row[k])] = {left + static_cast<double>(k % in_row) * (wide_ + 8), y};
+      }
+      y += high + below;
     }
   }
-  constexpr double high = 50, gap = 10, below = 46;
-  const double wide = box_width(repository);
-  const auto in_row = static_cast<std::size_t>((right - left + 8) / (wide + 8));
-  std::vector<std::pair<double, double>> at(order->size());
-  double y = 8;
-  for (const auto& each : rows) {
-    for (std::size_t k = 0; k < each.size(); ++k) {
-      if (k > 0 && k % in_row == 0) y += high + gap;
-      at[static_cast<std::size_t>(each[k]) - 1] = {left + static_cast<double>(k % in_row) * (wide + 8), y};
-    }
-    y += high + below;
+  void draw_call(const RtInfo& caller, const DependencyInfo& call) {
+    const auto [x1, y1] = at_[index_of(caller.handle)];
+    const auto [x2, y2] = at_[index_of(call.rt_info)];
+    const auto number = [](double value) { return Svg::number(value); };
+    svg_.path("M" + number(x1 + wide_ / 2) + " " + number(y1 + high) + " C" + number(x1 + wide_ / 2) + " " +
+                  number(y1 + high + below / 2) + " " + number(x2 + wide_ / 2) + " " +
+                  number(y2 - below / 2) + " " + number(x2 + wide_ / 2) + " " + number(y2),
+              call.type == DependencyType::one_way ? "oneway" : "call");
+    if (call.number_of_calls > 1)
+      svg_.text((x1 + x2 + wide_) / 2 + 16, (y1 + high + y2) / 2, std::to_string(call.number_of_calls) + " x",
+                "tick");
   }
-  for (const RtInfo& info : repository.infos())
-    for (const DependencyInfo& call : info.dependencies) {
-      const auto [x1, y1] = at[index_of(info.handle)];
-      const auto [x2, y2] = at[static_cast<std::size_t>(call.rt_info) - 1];
-      const auto number = [](double value) { return Svg::number(value); };
-      svg.path("M" + number(x1 + wide / 2) + " " + number(y1 + high) + " C" + number(x1 + wide / 2) + " " +
-                   number(y1 + high + below / 2) + " " + number(x2 + wide / 2) + " " +
-                   number(y2 - below / 2) + " " + number(x2 + wide / 2) + " " + number(y2),
-               call.type == DependencyType::one_way ? "oneway" : "call");
-      if (call.number_of_calls > 1)
-        svg.text((x1 + x2 + wide) / 2 + 16, (y1 + high + y2) / 2, std::to_string(call.number_of_calls) + " x",
-                 "tick");
-    }
-  for (const RtInfo& info : repository.infos()) {
-    const auto [x, top] = at[index_of(info.handle)];
+  void draw_box(const RtInfo& info) {
+    const auto [x, top] = at_[index_of(info.handle)];
     const auto [scope, name] = scope_and_name(info.entry_point);
-    svg.rectangle(x, top, wide, high, info.period > Time(0) ? "node active" : "node",
-                  info.entry_point + ": " + times_of(info));
-    if (!scope.empty()) svg.text(x + 6, top + 14, fitted(scope, wide), "tick left");
-    svg.text(x + 6, top + 29, fitted(name, wide));
-    svg.text(x + 6, top + 44, times_of(info), "tick left");
+    svg_.rectangle(x, top, wide_, high, info.period > Time(0) ? "node active" : "node",
+                   info.entry_point + ": " + times_of(info));
+    if (!scope.empty()) svg_.text(x + 6, top + 14, fitted(scope, wide_), "tick left");
+    svg_.text(x + 6, top + 29, fitted(name, wide_));
+    svg_.text(x + 6, top + 44, times_of(info), "tick left");
   }
-  return svg.done("Who calls whom");
+
+  const Repository& repository_;
+  const double wide_;
+  std::vector<std::pair<double, double>> at_;  // upper left corners, by index_of()
+  Svg svg_;
+};
+
+}  // namespace
+
+std::string dependency_chart(const Repository& repository) {
+  const auto order = callers_first(repository);
+  if (!order) return Svg().done("No graph");
+  return DependencyChart(repository, *order).draw();
 }
 
 }  // namespace takt::scheduling

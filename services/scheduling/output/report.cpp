@@ -139,25 +139,37 @@ double utilisation_in_reservation(const Analysis& analysis, std::size_t number) 
   return used;
 }
 
-std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t i) {
+namespace {
+
+// The times that other threads, and reservations, take of the thread's window, the longest first.
+std::vector<Taken> time_taken_by_others(const Repository& repository, const Analysis& analysis,
+                                        std::size_t i) {
+  const Thread& thread = analysis.threads[i];
   const ThreadResult& result = analysis.results[i];
   std::vector<Taken> all;
-  if (result.found.window == unbounded) return all;
   for (std::size_t k = 0; k < analysis.threads.size(); ++k) {
     const ThreadResult& other = analysis.results[k];
-    if (k == i || analysis.threads[k].processor != analysis.threads[i].processor ||
-        analysis.threads[k].reservation != analysis.threads[i].reservation ||
-        !delays(other.load, result.load))
-      continue;
+    const bool is_beside = analysis.threads[k].processor == thread.processor &&
+                           analysis.threads[k].reservation == thread.reservation;
+    if (k == i || !is_beside || !delays(other.load, result.load)) continue;
     const auto share = std::ranges::find(result.shares, k, &std::pair<std::size_t, std::int64_t>::first);
     const Time time(share != result.shares.end() ? share->second : taken(other.load, result.found.window));
     if (time > Time(0)) all.push_back({"'" + name_of(repository, analysis, k) + "'", time});
   }
-  if (analysis.threads[i].reservation == 0)
+  if (thread.reservation == 0)
     for (const Reservation& each : analysis.reservations)
-      if (each.processor == analysis.threads[i].processor)
+      if (each.processor == thread.processor)
         all.push_back({"reservation '" + each.name + "'", Time(taken(load_of(each), result.found.window))});
   std::ranges::stable_sort(all, std::greater(), &Taken::time);
+  return all;
+}
+
+}  // namespace
+
+std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t i) {
+  const ThreadResult& result = analysis.results[i];
+  if (result.found.window == unbounded) return {};
+  std::vector<Taken> all = time_taken_by_others(repository, analysis, i);
   all.push_back({"itself", Time(multiply(result.found.job + 1, result.load.own))});
   if (result.load.blocking > 0) all.push_back({"blocking", Time(result.load.blocking)});
   if (result.load.suspension > 0) all.push_back({"calls that it waits for", Time(result.load.suspension)});

@@ -45,28 +45,44 @@ std::optional<Frame> Assembly::take(const Message& message) {
   const bool is_first = message.kind == Kind::simple_frame || message.kind == Kind::sequenced_frame ||
                         message.kind == Kind::frame;
   if ((!is_first && message.kind != Kind::fragment) || message.payload.empty()) return {};
-  if (message.payload.size() > limits_.frame_bytes) return ++incomplete_, std::nullopt;
+  if (message.payload.size() > limits_.frame_bytes) {
+    ++incomplete_;
+    return {};
+  }
   if (is_first && !message.has_more)
     return Frame{.timestamp = message.timestamp, .octets = {message.payload.begin(), message.payload.end()}};
-  const std::size_t cost = message.payload.size() + bytes_of_a_part;
-  if (!make_room(cost, message.sequence)) {
+  if (!make_room(cost_of(message), message.sequence)) {
     if (const auto place = partial_.find(message.sequence); place != partial_.end()) give_up(place);
     return {};
   }
-  const auto [place, is_new] = partial_.try_emplace(message.sequence, Partial{.age = ++last_age_});
-  Partial& partial = place->second;
-  const std::uint32_t number = is_first ? 0 : message.number;
-  if (is_first) partial.timestamp = message.timestamp;
+  const auto place = partial_.try_emplace(message.sequence, Partial{.age = ++last_age_}).first;
+  if (is_first) place->second.timestamp = message.timestamp;
+  switch (add_part(place->second, message, is_first ? 0 : message.number)) {
+    case Part::added:
+      return complete(place);
+    case Part::known:
+      return {};
+    case Part::unfit:
+      break;
+  }
+  give_up(place);
+  return {};
+}
+
+std::size_t Assembly::cost_of(const Message& message) { return message.payload.size() + bytes_of_a_part; }
+
+Assembly::Part Assembly::add_part(Partial& partial, const Message& message, std::uint32_t number) {
   if (!message.has_more) partial.last = number;
-  const bool fits = partial.last == 0 || (number <= partial.last && partial.parts.size() <= partial.last);
-  if (!fits || (!partial.parts.empty() && partial.last != 0 && partial.parts.rbegin()->first > partial.last))
-    return give_up(place), std::nullopt;
-  if (!partial.parts.try_emplace(number, message.payload.begin(), message.payload.end()).second) return {};
-  partial.bytes += cost;
-  bytes_ += cost;
+  if (partial.last != 0) {
+    if (number > partial.last || partial.parts.size() > partial.last) return Part::unfit;
+    if (!partial.parts.empty() && partial.parts.rbegin()->first > partial.last) return Part::unfit;
+  }
+  if (!partial.parts.try_emplace(number, message.payload.begin(), message.payload.end()).second)
+    return Part::known;
+  partial.bytes += cost_of(message);
+  bytes_ += cost_of(message);
   const std::size_t octets = partial.bytes - partial.parts.size() * bytes_of_a_part;
-  if (octets > limits_.frame_bytes) return give_up(place), std::nullopt;
-  return complete(place);
+  return octets > limits_.frame_bytes ? Part::unfit : Part::added;
 }
 
 }  // namespace takt::streams::sfp

@@ -39,6 +39,9 @@ class Assembly {
   };
   using Place = std::map<std::uint32_t, Partial>::iterator;
 
+  static std::size_t cost_of(const Message& message);
+  enum class Part { added, known, unfit };  // unfit: the frame cannot become complete
+  Part add_part(Partial& partial, const Message& message, std::uint32_t number);
   void give_up(Place place);
   bool make_room(std::size_t bytes, std::uint32_t but);
   std::optional<Frame> complete(Place place);

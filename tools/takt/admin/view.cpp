@@ -46,42 +46,71 @@ OperationRow row_of(const Operation* before, const Operation& now, double second
   return row;
 }
 
-void add_summary(Lines& lines, const View& view) {
+std::string process_line(const View& view) {
   const State& state = view.state;
-  lines.add(formatted(
+  return formatted(
       "%s, process %u, up %s; figures %s", state.orb_id().empty() ? "ORB" : state.orb_id().c_str(),
       state.process(), short_time(static_cast<double>(state.up_ns())).c_str(),
-      view.since_start ? "since its start" : ("of the last " + short_time(view.seconds * 1e9)).c_str()));
+      view.since_start ? "since its start" : ("of the last " + short_time(view.seconds * 1e9)).c_str());
+}
+
+std::string connections_line(const State& state) {
   std::uint64_t open = 0, refused = 0;
   for (const auto& each : state.lanes()) open += each.connections();
   for (const auto& each : state.refusals()) refused += each.requests();
-  lines.add(formatted("connections %ju open, %ju accepted, %ju refused; requests refused %ju",
-                      std::uintmax_t{open}, std::uintmax_t{state.connections_accepted()},
-                      std::uintmax_t{state.connections_refused()}, std::uintmax_t{refused}));
+  return formatted("connections %ju open, %ju accepted, %ju refused; requests refused %ju",
+                   std::uintmax_t{open}, std::uintmax_t{state.connections_accepted()},
+                   std::uintmax_t{state.connections_refused()}, std::uintmax_t{refused});
+}
+
+std::string memory_line(const State& state) {
   std::string memory = "memory";
   for (const auto& each : state.memory())
     memory += " " + each.side() + " " + short_size(each.taken_bytes()) + " of " +
               short_size(each.limit_bytes()) + ";";
   memory.pop_back();
-  lines.add(memory);
+  return memory;
+}
+
+// Each of the next three is empty if there is nothing to tell.
+std::string refusals_line(const State& state) {
   std::string refusals;
   for (const auto& each : state.refusals())
     if (each.requests() != 0) refusals += " " + each.reason() + " " + std::to_string(each.requests());
-  if (!refusals.empty()) lines.add("refused:" + refusals);
-  for (const auto& each : state.relayed())
-    lines.add(formatted("requests passed on %ju, replies %ju, failures %ju", std::uintmax_t{each.requests()},
-                        std::uintmax_t{each.replies()}, std::uintmax_t{each.failures()}));
+  return refusals.empty() ? refusals : "refused:" + refusals;
+}
+
+std::string roads_line(const State& state) {
   std::string roads;
   for (const auto& each : state.roads())
     if (each.opened() + each.accepted() + each.refused() != 0)
       roads += formatted("%s %s %ju opened, %ju accepted, %ju refused", roads.empty() ? "" : ";",
                          each.name().c_str(), std::uintmax_t{each.opened()}, std::uintmax_t{each.accepted()},
                          std::uintmax_t{each.refused()});
-  if (!roads.empty()) lines.add("local roads:" + roads);
+  return roads.empty() ? roads : "local roads:" + roads;
+}
+
+std::string adapters_line(const State& state) {
   std::string stopped;
   for (const auto& each : state.adapters())
     if (each.state() != "active") stopped += " " + each.path() + " " + each.state();
-  if (!stopped.empty()) lines.add("adapters that take no requests:" + stopped);
+  return stopped.empty() ? stopped : "adapters that take no requests:" + stopped;
+}
+
+void add_summary(Lines& lines, const View& view) {
+  const State& state = view.state;
+  const auto add_if_any = [&](const std::string& line) {
+    if (!line.empty()) lines.add(line);
+  };
+  lines.add(process_line(view));
+  lines.add(connections_line(state));
+  lines.add(memory_line(state));
+  add_if_any(refusals_line(state));
+  for (const auto& each : state.relayed())
+    lines.add(formatted("requests passed on %ju, replies %ju, failures %ju", std::uintmax_t{each.requests()},
+                        std::uintmax_t{each.replies()}, std::uintmax_t{each.failures()}));
+  add_if_any(roads_line(state));
+  add_if_any(adapters_line(state));
 }
 
 // Without lanes of thread pools, the summary has the connections and the schedule's operations have the rest.

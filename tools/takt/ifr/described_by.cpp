@@ -1,5 +1,6 @@
 #include "ifr/described_by.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -40,14 +41,15 @@ class Likeness {
     if (one->_is_recursion() || other->_is_recursion()) return true;  // compared where they are outermost
     if (!compared_.emplace(one.get(), other.get()).second) return true;
     const cdr::TypeCodeParts &a = one->_unaliased()._parts(), &b = other->_unaliased()._parts();
-    const bool same_head = kind_of(a) == kind_of(b) && a.id == b.id && a.length == b.length &&
-                           a.digits == b.digits && a.scale == b.scale && a.members.size() == b.members.size();
-    if (!same_head || !are_alike(a.discriminator, b.discriminator) || !are_alike(a.content, b.content))
-      return false;
-    for (std::size_t i = 0; i < a.members.size(); ++i)
-      if (a.members[i].label != b.members[i].label || !are_alike(a.members[i].type, b.members[i].type))
-        return false;
-    return true;
+    return have_same_head(a, b) && are_alike(a.discriminator, b.discriminator) &&
+           are_alike(a.content, b.content) &&
+           std::ranges::equal(a.members, b.members, [this](const auto& first, const auto& second) {
+             return first.label == second.label && are_alike(first.type, second.type);
+           });
+  }
+  static bool have_same_head(const cdr::TypeCodeParts& a, const cdr::TypeCodeParts& b) {
+    return kind_of(a) == kind_of(b) && a.id == b.id && a.length == b.length && a.digits == b.digits &&
+           a.scale == b.scale;
   }
 
   std::set<std::pair<const CORBA::TypeCode*, const CORBA::TypeCode*>> compared_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include <takt/cdr/decoder.h>
@@ -150,29 +151,41 @@ Json json_of_quad(const Quad& quad) {
   return text;
 }
 
+namespace {
+
+// "0x" and 32 digits.
+std::optional<Quad> quad_of_hex(std::string_view text) {
+  Quad quad{};
+  if (!text.starts_with("0x") || text.size() != 2 + 2 * quad.size()) return std::nullopt;
+  for (std::size_t i = 0; i < quad.size(); ++i) {
+    const int octet = reference::hex_octet(text[2 + 2 * i], text[3 + 2 * i]);
+    if (octet < 0) return std::nullopt;
+    quad[i] = static_cast<std::uint8_t>(octet);
+  }
+  return quad;
+}
+
+std::optional<Quad> quad_of_decimal(const std::string& text) {
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != text.npos) return std::nullopt;
+  char* end = nullptr;
+  const long double value = std::strtold(text.c_str(), &end);
+  if (*end != '\0' || std::isinf(value)) return std::nullopt;
+  return quad_of(value);
+}
+
+}  // namespace
+
 Quad quad_of_json(const Json& json, const Path& at) {
+  using Limits = std::numeric_limits<long double>;
   if (json.is_number()) return quad_of(json.get<double>());
   const std::string text = json.is_string() ? json.get<std::string>() : "";
-  if (text == "NaN") return quad_of(std::numeric_limits<long double>::quiet_NaN());
-  if (text == "Infinity") return quad_of(std::numeric_limits<long double>::infinity());
-  if (text == "-Infinity") return quad_of(-std::numeric_limits<long double>::infinity());
-  Quad quad{};
-  if (text.starts_with("0x") && text.size() == 2 + 2 * quad.size()) {
-    bool digits = true;
-    for (std::size_t i = 0; i < quad.size(); ++i) {
-      const int octet = reference::hex_octet(text[2 + 2 * i], text[3 + 2 * i]);
-      digits = digits && octet >= 0;
-      quad[i] = static_cast<std::uint8_t>(octet);
-    }
-    if (digits) return quad;
-  }
-  const bool decimal = !text.empty() && text.find_first_not_of("0123456789+-.eE") == text.npos;
-  char* end = nullptr;
-  const long double value = decimal ? std::strtold(text.c_str(), &end) : 0;
-  if (!decimal || *end != '\0' || std::isinf(value))
-    at.fail("expected a long double (a number, a string of one, or \"0x\" and 32 digits), found " +
-            found(json));
-  return quad_of(value);
+  if (text == "NaN") return quad_of(Limits::quiet_NaN());
+  if (text == "Infinity") return quad_of(Limits::infinity());
+  if (text == "-Infinity") return quad_of(-Limits::infinity());
+  if (const auto quad = quad_of_hex(text)) return *quad;
+  if (const auto quad = quad_of_decimal(text)) return *quad;
+  at.fail("expected a long double (a number, a string of one, or \"0x\" and 32 digits), found " +
+          found(json));
 }
 
 }  // namespace takt::json

@@ -85,22 +85,45 @@ void append_utf_8(std::string& text, char32_t c) {
   put(0x80 | (c & 63));
 }
 
+namespace {
+
+// The number of octets that follow the first one of a character; negative if no character begins with it.
+int octets_after(unsigned char lead) {
+  if (lead < 0x80) return 0;
+  if (lead < 0xc2 || lead > 0xf4) return -1;
+  return lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+}
+
+// Whether the character may be encoded with that many octets after the first.
+bool is_valid(char32_t character, int octets_after_first) {
+  if (octets_after_first == 2) return character >= 0x800 && (character < 0xd800 || character >= 0xe000);
+  return octets_after_first < 3 || (character >= 0x10000 && character <= 0x10ffff);
+}
+
+// Takes a character from the front. Nothing, if the text does not begin with one.
+std::optional<char32_t> take_character(std::string_view& text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const int more = octets_after(lead);
+  if (more < 0 || text.size() <= static_cast<std::size_t>(more)) return std::nullopt;
+  char32_t character = more == 0 ? lead : lead & (0x3fu >> more);
+  for (const char c : text.substr(1, static_cast<std::size_t>(more))) {
+    const auto octet = static_cast<unsigned char>(c);
+    if ((octet & 0xc0) != 0x80) return std::nullopt;
+    character = character << 6 | (octet & 63u);
+  }
+  if (!is_valid(character, more)) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(more) + 1);
+  return character;
+}
+
+}  // namespace
+
 std::optional<std::u32string> characters_of(std::string_view text) {
   std::u32string characters;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    const int more = lead < 0x80 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-    if ((lead >= 0x80 && lead < 0xc2) || lead > 0xf4) return std::nullopt;
-    char32_t c = more == 0 ? lead : lead & (0x3fu >> more);
-    for (int j = 0; j < more; ++j) {
-      if (i == text.size()) return std::nullopt;
-      const auto next = static_cast<unsigned char>(text[i++]);
-      if ((next & 0xc0) != 0x80) return std::nullopt;
-      c = c << 6 | (next & 63u);
-    }
-    const bool longer_than_needed = (more == 2 && c < 0x800) || (more == 3 && c < 0x10000);
-    if (longer_than_needed || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return std::nullopt;
-    characters += c;
+  while (!text.empty()) {
+    const auto character = take_character(text);
+    if (!character) return std::nullopt;
+    characters += *character;
   }
   return characters;
 }

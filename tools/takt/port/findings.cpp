@@ -179,9 +179,9 @@ FileKind kind_of(std::string_view filename) {
     return FileKind::source;
   if (name == "svc.conf" || ending == ".conf" || (name.starts_with("omniorb") && ending == ".cfg"))
     return FileKind::settings;
-  if (name == "cmakelists.txt" || name.starts_with("makefile") || name == "gnumakefile" ||
-      name == "meson.build" || name == "sconstruct" || name == "sconscript" || name == "configure.ac" ||
-      name == "configure.in" ||
+  if (name.starts_with("makefile") ||
+      any_of(name, {"cmakelists.txt", "gnumakefile", "meson.build", "sconstruct", "sconscript",
+                    "configure.ac", "configure.in"}) ||
       any_of(ending, {".cmake", ".mk", ".mak", ".am", ".in", ".pro", ".pri", ".mpc", ".mwc", ".m4", ".dir"}))
     return FileKind::build;
   if (any_of(ending, {".sh", ".bash", ".service", ".py", ".pl", ".bat", ".xml", ".ini", ".cfg", ".toml",

@@ -51,40 +51,60 @@ std::optional<RecordedReply> read_reply(const ParsedMessage& parsed, std::uint32
   return RecordedReply{event.reply_status, event.order, body_at, copy(event.body)};
 }
 
+namespace {
+
 // Ids of requests come again on a connection, so a reply is that of the last request with its id.
-RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction requests) {
-  RecordedCalls calls;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> open;  // by connection and id
-  std::vector<const ReadMessage*> messages;
-  for (const ReadMessage& message : recording.messages) messages.push_back(&message);
-  std::ranges::stable_sort(messages, {}, &ReadMessage::time_ns);
-  WholeMessages requests_of, replies_of;
-  for (const ReadMessage* const message : messages) {
-    if (!message->is_message) continue;
-    if (message->direction == requests) {
-      const auto parsed = requests_of.add(message->connection, message->octets);
-      if (parsed && (!*parsed || (*parsed)->header.type != giop::MessageType::request)) continue;
-      RecordedCall call;
-      const std::string why = parsed                 ? read_request(*message, **parsed, call)
-                              : is_request(*message) ? parsed.error()
-                                                     : std::string();
-      if (!parsed && why.empty()) continue;  // an incomplete message of another kind
-      if (!why.empty()) {
-        ++calls.unfit[why];
-        continue;
-      }
-      open[{call.connection, call.request_id}] = calls.all.size();
-      calls.all.push_back(std::move(call));
-    } else if (const auto parsed = replies_of.add(message->connection, message->octets); parsed && *parsed) {
-      std::uint32_t id = 0;
-      auto reply = read_reply(**parsed, id);
-      const auto found = open.find({message->connection, id});
-      if (!reply || found == open.end()) continue;
-      calls.all[found->second].reply = std::move(reply);
-      open.erase(found);
+class CallCollector {
+ public:
+  void add_request(const ReadMessage& message) {
+    const auto parsed = requests_.add(message.connection, message.octets);
+    if (parsed && (!*parsed || (*parsed)->header.type != giop::MessageType::request)) return;
+    RecordedCall call;
+    const std::string why = parsed                ? read_request(message, **parsed, call)
+                            : is_request(message) ? parsed.error()
+                                                  : std::string();
+    if (!parsed && why.empty()) return;  // an incomplete message of another kind
+    if (!why.empty()) {
+      ++calls_.unfit[why];
+      return;
     }
+    open_[{call.connection, call.request_id}] = calls_.all.size();
+    calls_.all.push_back(std::move(call));
   }
-  return calls;
+
+  void add_reply(const ReadMessage& message) {
+    const auto parsed = replies_.add(message.connection, message.octets);
+    if (!parsed || !*parsed) return;
+    std::uint32_t id = 0;
+    auto reply = read_reply(**parsed, id);
+    const auto found = open_.find({message.connection, id});
+    if (!reply || found == open_.end()) return;
+    calls_.all[found->second].reply = std::move(reply);
+    open_.erase(found);
+  }
+
+  RecordedCalls take() { return std::move(calls_); }
+
+ private:
+  WholeMessages requests_, replies_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> open_;  // by connection and id
+  RecordedCalls calls_;
+};
+
+}  // namespace
+
+RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction requests) {
+  std::vector<const ReadMessage*> messages;
+  for (const ReadMessage& message : recording.messages)
+    if (message.is_message) messages.push_back(&message);
+  std::ranges::stable_sort(messages, {}, &ReadMessage::time_ns);
+  CallCollector calls;
+  for (const ReadMessage* const message : messages)
+    if (message->direction == requests)
+      calls.add_request(*message);
+    else
+      calls.add_reply(*message);
+  return calls.take();
 }
 
 namespace {

@@ -69,15 +69,19 @@ void Server::receive(const Json& message) {
     return;  // an answer, which this server never waits for
   }
   const std::string method = message["method"];
+  const Json parameters = member(message, "params");
   try {
-    if (!is_initialized_ && method != "initialize")
-      throw Error{not_initialized, "initialize must come first"};
-    if (is_shut_down_ && is_request) throw Error{invalid_request, "the session was shut down"};
-    if (is_request) return answer(id, method, member(message, "params"));
-    if (const Notification handler = notification_of(method)) (this->*handler)(member(message, "params"));
+    require_session(method, is_request);
+    if (is_request) return answer(id, method, parameters);
+    if (const Notification handler = notification_of(method)) (this->*handler)(parameters);
   } catch (const Error& error) {
     if (is_request) refuse(id, error.code, error.text);
   }
+}
+
+void Server::require_session(const std::string& method, bool is_request) const {
+  if (!is_initialized_ && method != "initialize") throw Error{not_initialized, "initialize must come first"};
+  if (is_shut_down_ && is_request) throw Error{invalid_request, "the session was shut down"};
 }
 
 Server::Notification Server::notification_of(const std::string& method) {

@@ -31,6 +31,8 @@ class Server {
   static Notification notification_of(const std::string& method);
 
   void receive(const Json& message);  // a discarded value if the content was not JSON
+  // Throws Error if a message of that method may not come now.
+  void require_session(const std::string& method, bool is_request) const;
   void answer(const Json& id, const std::string& method, const Json& parameters);
 
   Json initialize(const Json& parameters);
