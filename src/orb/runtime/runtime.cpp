@@ -1,28 +1,21 @@
 #include "orb/runtime/runtime.h"
-#include "orb/runtime/ior_table_maker.h"
 
 #include <algorithm>
 #include <fstream>
 #include <optional>
 #include <sstream>
 
-#include <takt/adapter/poa.h>
 #include <takt/orb/orb.h>
 #include <takt/reference/messaging.h>
-#include <takt/rt/periodic.h>
-#include <takt/rt/rtcorba.h>
 
 #include "config/option_values.h"
 #include "config/reports/run_record.h"
-#include "dynamic/any/dyn_any_factory.h"
-#include "interceptors/codec/codec_factory.h"
 #include "orb/parts/parts.h"
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/open_log.h"
 #include "probes/probe_files.h"
 #include "reference/object_ref.h"
-#include "reference/orb_policy_manager.h"
 #include "reference/text/stringified_ior.h"
 
 namespace takt::orb {
@@ -52,7 +45,7 @@ const char* reason(reference::UrlError error) {
   return "is not an object reference";
 }
 
-// In a corbaloc or corbaname URL. A colon that lacks makes a protocol of a host.
+// In a corbaloc or corbaname URL. If a colon is missing, the host is read as a protocol.
 [[noreturn]] void refuse_protocol(const std::string& protocol) {
   refuse_url(
       reference::UrlError::bad_scheme, "corbaloc:" + protocol + ":",
@@ -89,52 +82,9 @@ Runtime::Runtime(const EffectiveSettings& effective)
     parts_->server.before_serving = [connections = connections_at_start_] { connections->open(); };
   lock_memory(settings_);
   require_run_record(settings_);
-  initial_references_.add_built_in("RootPOA", [this]() -> Reference {
-    server_.listen();
-    const auto root = parts_->object_adapter.tree().root();
-    return root ? Reference(root->reference()) : Reference();
-  });
-  initial_references_.add_built_in(
-      "POACurrent", [] { return Reference(CORBA::make_reference<PortableServer::Current>()); });
   parts_->real_time->set_host(&server_);
-  initial_references_.add_built_in(
-      "RTORB", [this] { return Reference(CORBA::make_reference<RTCORBA::RTORB>(parts_->real_time)); });
-  initial_references_.add_built_in(
-      "RTCurrent", [this] { return Reference(CORBA::make_reference<RTCORBA::Current>(parts_->real_time)); });
   parts_->operation_schedule.set_filters(server_.filters());
-  initial_references_.add_built_in("RunTimeScheduler", [this] {
-    return Reference(CORBA::make_reference<rt::RunTimeScheduler>(
-        std::shared_ptr<rt::OperationSchedule>(parts_, &parts_->operation_schedule)));
-  });
-  initial_references_.add_built_in("PeriodicDispatcher", [this] {
-    return Reference(CORBA::make_reference<rt::PeriodicDispatcher>(
-        std::shared_ptr<rt::OperationSchedule>(parts_, &parts_->operation_schedule)));
-  });
-  if (server_.filters())
-    initial_references_.add_built_in("ThreadingFramework", [this] {
-      return Reference(CORBA::make_reference<ThreadingFramework>(server_.filters()));
-    });
-  initial_references_.add_built_in("ORBPolicyManager", [this] {
-    return Reference(CORBA::make_reference<reference::OrbPolicyManager>(parts_->references.shared()));
-  });
-  initial_references_.add_built_in("PolicyCurrent",
-                                   [] { return Reference(CORBA::make_reference<CORBA::PolicyCurrent>()); });
-  initial_references_.add_built_in("POAManagerFactory", [this] {
-    return Reference(CORBA::make_reference<PortableServer::POAManagerFactory>(parts_->references.shared(),
-                                                                              parts_->object_adapter.tree()));
-  });
-  using FactoryMaker = Reference (*)(cdr::Environment*);
-  const std::pair<const char*, FactoryMaker> factories[] = {
-      {"DynAnyFactory", dynamic::make_dyn_any_factory}, {"CodecFactory", interceptors::make_codec_factory}};
-  for (const auto& [name, maker] : factories)
-    if (maker)
-      initial_references_.add_built_in(name, [this, make = maker] { return make(&parts_->decoding); });
-  if (make_ior_table)
-    initial_references_.add_built_in("IORTable", [this] {
-      return make_ior_table(
-          std::shared_ptr<adapter::KeyAliases>(parts_, &parts_->object_adapter.resolver.aliases),
-          parts_->references.orb);
-    });
+  add_built_in_references();
 }
 
 // For programs that exit without destroy().

@@ -79,6 +79,11 @@ class Runtime {
   bool mark_destroyed() { return !destroyed_.exchange(true); }
 
  private:
+  // built_in_references.cpp
+  void add_built_in_references();
+  void add_scheduling_references();
+  void add_optional_references();
+
   Reference from_addresses(const reference::ObjectUrl& url, int depth);
   Reference from_file(const std::string& path, int depth);
 

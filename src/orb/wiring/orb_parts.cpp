@@ -1,7 +1,6 @@
 #include "orb/wiring/orb_parts.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -28,24 +27,6 @@
 #include "transport/udp/datagram.h"
 
 namespace takt::orb {
-
-std::shared_ptr<CORBA::Object> DecodingEnvironment::object_from_ior(cdr::Ior&& ior) {
-  return reference::make_stub<CORBA::Object>(references_.from_ior(std::move(ior))).shared();
-}
-
-std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::value_factory(std::string_view repository_id) {
-  std::shared_lock lock(mutex_);
-  const auto found = factories_.find(repository_id);
-  return found == factories_.end() ? nullptr : found->second;
-}
-
-std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
-    const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory) {
-  std::unique_lock lock(mutex_);
-  std::swap(factories_[repository_id], factory);
-  if (!factories_[repository_id]) factories_.erase(repository_id);
-  return factory;
-}
 
 namespace {
 

@@ -3,22 +3,18 @@
 
 #include <atomic>
 #include <functional>
-#include <map>
 #include <memory>
-#include <shared_mutex>
 #include <string>
-
-#include <takt/cdr/environment.h>
 
 #include "adapter/upcalls/object_adapter.h"
 #include "adapter/upcalls/probed_dispatcher.h"
 #include "bidirectional/bidirectional.h"
 #include "client/client.h"
-#include "config/reports/failure_reports.h"
 #include "config/reports/octets_left_log.h"
 #include "config/reports/reply_limit.h"
 #include "config/settings.h"
 #include "invocation/object_operations.h"
+#include "orb/wiring/decoding_environment.h"
 #include "orb/wiring/strategies.h"
 #include "orb/wiring/stream_wrappers.h"
 #include "os/memory/huge_pages.h"
@@ -34,32 +30,6 @@
 #include "transport/miop/group_options.h"
 
 namespace takt::orb {
-
-// Makes references and values for decoders, and reports failures. Any thread.
-class DecodingEnvironment final : public cdr::Environment {
- public:
-  DecodingEnvironment(reference::References& references, const Warnings& warnings)
-      : references_(references), failures_(warnings) {}
-
-  // The result also keeps the ORB alive.
-  std::shared_ptr<cdr::Environment> shared() override { return {references_.shared(), this}; }
-  std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&& ior) override;
-  std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override;
-  void request_fails(std::string_view operation, const CORBA::SystemException& failure) override {
-    failures_.report(operation, failure);
-  }
-  void say_once(LogEvent event, const std::string& text) { failures_.say_once(event, text); }
-
-  // Returns the previous factory; a null factory removes it.
-  std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(
-      const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory);
-
- private:
-  reference::References& references_;
-  FailureReports failures_;
-  std::shared_mutex mutex_;
-  std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
-};
 
 // Stream options for all connections of server and client.
 transport::StreamOptions stream_options(const Settings& settings);
