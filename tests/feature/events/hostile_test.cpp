@@ -144,6 +144,7 @@ TEST(EventConsumers, WhoseOperationsHangAtOnceKeepNoThreadThatOthersNeed) {
     limits.max_threads = 8;
     limits.slow_after = 5ms;
     limits.call_timeout = 30s;
+    limits.ask_timeout = 10s;  // on a slow machine a prompt one may take longer than by default
   }));
   const Channel channel = server.channel();
   Gate gate;
