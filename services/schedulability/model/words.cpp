@@ -69,7 +69,7 @@ std::string rounded(Time time) {
 
 namespace {
 
-// Takes the unit, which a digit or a blank precedes, from the end. Nanoseconds if there is none.
+// Takes the unit, which a digit or a blank precedes, from the end. 0: there is none.
 std::int64_t take_unit(std::string_view& text) {
   for (const auto& [name, unit] : units) {
     if (!text.ends_with(name) || text.size() == name.size()) continue;
@@ -78,7 +78,7 @@ std::int64_t take_unit(std::string_view& text) {
     text = trimmed(text.substr(0, text.size() - name.size()));
     return unit;
   }
-  return 1;
+  return 0;
 }
 
 // The digits after the point, of which there is at least one; empty without a point. None if there is
@@ -95,7 +95,9 @@ std::optional<std::string_view> fraction_in(std::string_view rest) {
 
 std::optional<Time> time_of(std::string_view text) {
   text = trimmed(text);
+  if (text == "0") return Time(0);
   std::int64_t unit = take_unit(text);
+  if (unit == 0) return std::nullopt;
   std::int64_t whole = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
   if (error != std::errc() || whole < 0 || whole > longest_time.count() / unit) return std::nullopt;

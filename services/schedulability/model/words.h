@@ -38,8 +38,8 @@ std::string text_of(Time time);
 // The same, rounded to microseconds, for measured times.
 std::string rounded(Time time);
 
-// Parses "10 ms", "1.5us", "250 ns", "2 s"; a plain number is nanoseconds. Empty if it is not a time, not a
-// whole number of nanoseconds, or over longest_time.
+// Parses "10 ms", "1.5us", "250 ns", "2 s"; only "0" needs no unit. Empty if it is not a time, not a whole
+// number of nanoseconds, or over longest_time.
 std::optional<Time> time_of(std::string_view text);
 
 }  // namespace takt::scheduling

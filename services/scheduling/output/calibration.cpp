@@ -5,6 +5,7 @@
 #include <set>
 
 #include "schedulability/model/words.h"
+#include "scheduling/output/columns.h"
 
 namespace takt::scheduling {
 namespace {
@@ -21,8 +22,8 @@ Time with_margin(Time time, int percent) {
 }
 
 std::string line_of(const std::string& name, std::size_t width, std::span<const std::string> columns) {
-  std::string text = padded(name, width + 2) + padded(columns[0], 9);
-  for (const std::string& each : columns.subspan(1)) text += padded(each + " ", 13);
+  std::string text = in_column(name, width + 2) + in_column(columns[0], 9);
+  for (const std::string& each : columns.subspan(1)) text += in_column(each + " ", 13);
   return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 
@@ -93,7 +94,8 @@ Calibration calibrate(const Repository& repository, std::span<const Execution> m
 
 std::string calibration_report(const Calibration& calibration) {
   std::size_t width = 9;
-  for (const auto& each : calibration.changes) width = std::max(width, each.measured.operation.size());
+  for (const auto& each : calibration.changes)
+    width = std::max(width, characters_of(each.measured.operation));
   const std::string head[] = {"runs", "median", "longest", "declared", "calibrated"};
   std::string text = line_of("operation", width, head);
   std::vector<std::string> few, lowered;

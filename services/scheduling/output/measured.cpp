@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schedulability/model/words.h"
+#include "scheduling/output/columns.h"
 #include "scheduling/output/svg.h"
 
 namespace takt::scheduling {
@@ -29,10 +30,10 @@ std::string measured_report(const Repository& repository, const Analysis& analys
                             std::span<const Measured> measured) {
   std::size_t widest = 10;
   const auto rows = measured_rows(repository, analysis, measured);
-  for (const MeasuredRow& row : rows) widest = std::max(widest, row.measured->entry_point.size());
+  for (const MeasuredRow& row : rows) widest = std::max(widest, characters_of(row.measured->entry_point));
   const auto line = [&](std::string name, auto... cells) {
-    std::string text = padded(std::move(name), widest + 2);
-    ((text += padded(cells + " ", 12)), ...);
+    std::string text = in_column(std::move(name), widest + 2);
+    ((text += in_column(cells + " ", 12)), ...);
     return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
   };
   std::string text = line("operation", std::string("jobs"), std::string("deadline"), std::string("predicted"),

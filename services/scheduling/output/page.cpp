@@ -22,8 +22,9 @@ pre { overflow-x: auto; font-size: 12.5px; border: 1px solid var(--line); border
 p { max-width: 46rem; color: var(--soft); overflow-wrap: anywhere } footer { border-top: 1px solid var(--line); margin-top: 2rem }
 .chart { overflow-x: auto }
 svg { width: 100%; min-width: 820px; height: auto; font: 12.5px system-ui, sans-serif; fill: var(--ink) }
+text { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round }
 .tick { fill: var(--soft); font-size: 11.5px; text-anchor: middle } .left { text-anchor: start } .right { text-anchor: end }
-.inside { fill: #fff } .grid { stroke: var(--line) } .release { stroke: var(--soft) }
+.inside { fill: #fff; stroke: none } .grid { stroke: var(--line) } .release { stroke: var(--soft) }
 .deadline { stroke: var(--red); stroke-width: 1.5 } .missed { stroke: var(--red); stroke-width: 4 }
 .c0 { fill: #2f6db3 } .c1 { fill: #217566 } .c2 { fill: #96600f } .c3 { fill: #7a57b8 } .c4 { fill: #a84a78 }
 .c5 { fill: #5b6b7c } .good { fill: #217566 } .bad { fill: #c62f3b } .open { fill: #96600f }

@@ -9,6 +9,7 @@
 #include "schedulability/analysis/holistic.h"
 #include "schedulability/model/checked.h"
 #include "schedulability/model/words.h"
+#include "scheduling/output/columns.h"
 
 namespace takt::scheduling {
 namespace {
@@ -44,7 +45,8 @@ std::string headline(const Analysis& analysis) {
 
 std::string describe(const ProcessorResult& processor) {
   std::string text = "processor " + std::to_string(processor.processor) + ": " +
-                     plural(processor.threads, "thread") + " use " + percent(processor.utilisation);
+                     plural(processor.threads, "thread") + (processor.threads == 1 ? " uses " : " use ") +
+                     percent(processor.utilisation);
   if (processor.critical_utilisation)
     text += ", the critical set uses " + percent(*processor.critical_utilisation);
   if (processor.liu_layland)
@@ -206,22 +208,23 @@ std::string report(const Repository& repository, const Analysis& analysis) {
   for (const ProcessorResult& each : analysis.processors) text += describe(each);
   for (std::size_t k = 0; k < analysis.reservations.size(); ++k) text += describe_reservation(analysis, k);
   for (const Shared& each : analysis.shared) text += describe(repository, analysis, each);
-  std::size_t width = 4;
+  std::size_t width = 6;
   const auto order = by_priority(analysis);
   std::vector<std::string> names;
   for (const std::size_t i : order)
-    width = std::max(width, names.emplace_back(name_of(repository, analysis, i)).size());
+    width = std::max(width, characters_of(names.emplace_back(name_of(repository, analysis, i))));
   width = std::min<std::size_t>(width, 200);
-  text += "\n" + padded("level", 8) + padded("thread", width + 2) + padded("execution", 13) +
-          padded("period", 13) + padded("deadline", 13) + padded("responds in", 13) + "verdict\n";
+  text += "\n" + in_column("level", 8) + in_column("thread", width + 2) + in_column("execution", 13) +
+          in_column("period", 13) + in_column("deadline", 13) + in_column("responds in", 13) + "verdict\n";
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Thread& thread = analysis.threads[order[k]];
     const ThreadResult& result = analysis.results[order[k]];
     text +=
-        padded(std::to_string(result.priority.level) + "." + std::to_string(result.priority.subpriority), 8) +
-        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) + padded(period_of(thread), 13) +
-        padded(text_of(thread.deadline), 13) +
-        padded(result.response ? text_of(*result.response) : "no bound", 13) +
+        in_column(std::to_string(result.priority.level) + "." + std::to_string(result.priority.subpriority),
+                  8) +
+        in_column(names[k], width + 2) + in_column(text_of(thread.execution), 13) +
+        in_column(period_of(thread), 13) + in_column(text_of(thread.deadline), 13) +
+        in_column(result.response ? text_of(*result.response) : "no bound", 13) +
         std::string(word_of(result.verdict)) + (result.priority.critical ? "" : ", not critical") + "\n";
   }
   if (!analysis.chains.empty()) text += '\n';

@@ -16,6 +16,23 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, fits);
 }
 
+// C++23's; the table is a namespace of this name.
+constexpr std::string_view keywords[] = {
+    "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+    "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
+    "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
+    "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+    "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+    "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+    "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+    "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+    "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+    "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+    "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+    "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+    "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+    "xor_eq"};
+
 constexpr std::string_view lookup_of_handle = R"(
 // Of the operation with this handle, 1 to the number of operations; of any other, the least urgent of the table.
 constexpr Priority priority(std::int32_t handle) {
@@ -61,6 +78,10 @@ std::uint64_t fingerprint(std::span<const RtInfo> infos) {
 std::expected<PriorityTable, Fault<TableError>> priority_table(std::span<const RtInfo> infos,
                                                                std::string_view name,
                                                                std::span<const std::uint64_t> declarations) {
+  if (std::ranges::find(keywords, name) != std::end(keywords))
+    return std::unexpected(Fault<TableError>{
+        TableError::bad_name, std::string(name), static_cast<std::int64_t>(infos.size()),
+        "'" + std::string(name) + "' is a keyword of C++, so no namespace can have this name"});
   if (!is_identifier(name) || infos.empty())
     return std::unexpected(Fault<TableError>{
         TableError::bad_name, std::string(name), static_cast<std::int64_t>(infos.size()),

@@ -127,8 +127,10 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
                             : sqlite::number_of(opened, "PRAGMA application_id") == application_id &&
                                   sqlite::number_of(opened, "PRAGMA user_version") == version;
   if (!ready)
-    return std::unexpected(path + ": not a store of operations that this version can read (" +
-                           sqlite3_errmsg(opened) + "); give another file");
+    return std::unexpected(
+        path + ": not a store of operations that this version can read" +
+        (sqlite3_errcode(opened) == SQLITE_OK ? "" : " (" + std::string(sqlite3_errmsg(opened)) + ")") +
+        "; give another file");
   // Each commit is on disk before the caller gets the answer.
   if (!sqlite::run(opened, "PRAGMA journal_mode = WAL") || !sqlite::run(opened, "PRAGMA synchronous = FULL"))
     return std::unexpected(path + ": " + sqlite3_errmsg(opened));

@@ -89,7 +89,7 @@ priority = 7
 calls = ["b", { operation = "b", times = 4, type = "one way" }]
 [[operation]]
 name = "b"
-wcet = "1"
+wcet = "1 ns"
 )",
                                            "f.toml");
   ASSERT_TRUE(read) << read.error();

@@ -51,7 +51,7 @@ TEST(Declarations, CallsAreReplacedAsAWhole) {
   call(first, "b");
   call(second, "c");
   const auto all =
-      completed({{first, declared("b", {{"wcet", "1"}}), declared("c", {{"wcet", "1"}})}, {second}});
+      completed({{first, declared("b", {{"wcet", "1 ns"}}), declared("c", {{"wcet", "1 ns"}})}, {second}});
   ASSERT_TRUE(all) << all.error();
   ASSERT_EQ(all->repository[1].dependencies.size(), 1u);
   EXPECT_EQ(all->repository[1].dependencies[0].rt_info, 3);

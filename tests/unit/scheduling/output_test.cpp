@@ -1,3 +1,4 @@
+#include "scheduling/output/charts.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/run_time_table.h"
@@ -56,9 +57,47 @@ TEST(Page, NamesCannotBecomeMarkup) {
   EXPECT_TRUE(contains(html, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)"));
 }
 
+// Lines that lead behind boxes show calls of others.
+TEST(Page, CallsToFurtherLinesLeadAroundTheBoxes) {
+  Repository set;
+  ASSERT_TRUE(set.create("caller"));
+  ASSERT_TRUE(set.set(1, needs(1, 50)));
+  for (const std::string name : {"one", "two", "three"})
+    ASSERT_TRUE(set.create(std::string(70, 'x') + "::" + name));
+  for (const Handle callee : {2, 3, 4}) ASSERT_TRUE(set.add_dependency(1, callee, 7));
+  const std::string chart = dependency_chart(set);
+  std::size_t direct = 0, around = 0;
+  for (std::size_t at = 0; (at = chart.find("<path d=\"M", at)) != std::string::npos; ++at) {
+    const std::string path = chart.substr(at, chart.find('"', at + 9) - at);
+    direct += path.find(" C") != std::string::npos ? 1 : 0;
+    around += path.find(" H3.00 V") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(direct, 1u) << chart;
+  EXPECT_EQ(around, 2u) << chart;
+}
+
+TEST(Page, AShortNameHasAShortBoxBesideALongOne) {
+  Repository mixed;
+  ASSERT_TRUE(mixed.create(std::string(80, 'x')));
+  ASSERT_TRUE(mixed.create("short"));
+  EXPECT_TRUE(contains(dependency_chart(mixed), "width=\"150.00\""));
+}
+
+TEST(Report, ColumnsAreCountedInCharacters) {
+  Repository set;
+  for (const char* name : {"K\u00fchlung", "a"}) ASSERT_TRUE(set.create(name));
+  for (const Handle each : {1, 2}) ASSERT_TRUE(set.set(each, needs(1, 10)));
+  const auto analysis = analyse(set, {});
+  ASSERT_TRUE(analysis);
+  const std::string text = report(set, *analysis);
+  EXPECT_TRUE(contains(text, "K\u00fchlung  1 ns ")) << text;
+  EXPECT_TRUE(contains(text, "a        1 ns ")) << text;
+  EXPECT_TRUE(contains(text, "thread   execution")) << text;
+}
+
 TEST(Table, RefusesNamesThatAreNone) {
   const auto set = operations({needs(1, 10)});
-  for (const char* name : {"", "1a", "a-b", "a b", "a\nb"})
+  for (const char* name : {"", "1a", "a-b", "a b", "a\nb", "class", "co_await", "xor_eq"})
     EXPECT_EQ(priority_table(set.infos(), name).error().kind, TableError::bad_name) << name;
   EXPECT_FALSE(priority_table({}, "a"));
   EXPECT_TRUE(priority_table(set.infos(), "_a1"));

@@ -66,7 +66,7 @@ TEST(SystemKeys, MistakesAreNamedWithTheirLine) {
   const Mistakes mistakes = {
       {"transaction = 7\n", "f.toml:5: 'transaction' must be a name, such as \"control\""},
       {"transaction = \"\"\n", "f.toml:5: 'transaction' must be a name, such as \"control\""},
-      {"offset = \"5\"\n", "f.toml:1: operation 'a' has the offset 5 ns but no transaction"},
+      {"offset = \"5 ns\"\n", "f.toml:1: operation 'a' has the offset 5 ns but no transaction"},
       {"transaction = \"c\"\noffset = 5\n", "f.toml:6: 'offset' must be a string with a time"},
       {"transaction = \"c\"\noffset = \"20 ms\"\n",
        "f.toml:1: operation 'a' has the offset 20 ms, which must"}};
