@@ -5,6 +5,7 @@
 #include "os/error_text.h"
 #include "tls/tls_stream.h"
 #include "transport/connect_watch.h"
+#include "transport/internet_endpoints.h"
 
 namespace takt::transport {
 
@@ -97,10 +98,7 @@ ListenResult TlsTransport::listen(const Endpoint& on, const ListenOptions& optio
 }
 
 EndpointResult TlsTransport::parse(std::string_view address) const {
-  auto endpoint = tcp_.parse(address);
-  if (!endpoint) return std::unexpected("write ssliop://HOST:PORT, an IPv6 address in brackets");
-  endpoint->protocol = name();
-  return endpoint;
+  return internet_endpoints::parse(name(), address);
 }
 
 std::expected<std::shared_ptr<TlsContext>, std::string> TlsTransport::context() {

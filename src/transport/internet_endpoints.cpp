@@ -98,6 +98,7 @@ std::expected<os::AddressList, ListenError> addresses_of(const Endpoint& on, os:
   if (address.front() != ':') return refuse;
   address.remove_prefix(1);
   const auto [end, error] = std::from_chars(address.data(), address.data() + address.size(), endpoint.port);
+  if (error == std::errc::result_out_of_range) return std::unexpected("a port ends at 65535");
   if (error != std::errc() || end != address.data() + address.size()) return refuse;
   return endpoint;
 }

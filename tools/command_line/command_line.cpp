@@ -2,7 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iterator>
+#include <sstream>
+#include <type_traits>
 
 #include "colours.h"
 #include "nearest.h"
@@ -35,6 +39,29 @@ Option added_text(CLI::App& app, const std::string& name, const std::string& kin
   });
   option->type_name(kind)->expected(1);
   return Option(*option);
+}
+
+// An option with a number. Unlike CLI11's own conversion, it refuses -1 for an unsigned number, and nan.
+template <class Number>
+Option added_number(CLI::App& app, const std::string& name, Number& value, const std::string& kind,
+                    const std::string& meaning, const std::string& takes) {
+  return added_text(
+      app, name, kind, meaning,
+      [&value, takes](const std::string& text) -> std::string {
+        Number read{};
+        const char* const end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, read);
+        if (error != std::errc() || rest != end) return takes;
+        if constexpr (std::is_floating_point_v<Number>)
+          if (!std::isfinite(read)) return takes;
+        value = read;
+        return {};
+      },
+      [&value] {
+        std::ostringstream text;
+        text << value;
+        return text.str();
+      });
 }
 
 const CLI::App& chosen_app(const CLI::App& app) {
@@ -139,15 +166,15 @@ Option Command::add(const std::string& name, std::vector<std::string>& value,
 }
 
 Option Command::add(const std::string& name, std::int32_t& value, const std::string& meaning) const {
-  return added(*app_, name, value, meaning);
+  return added_number(*app_, name, value, "INT", meaning, "a whole number");
 }
 
 Option Command::add(const std::string& name, std::uint64_t& value, const std::string& meaning) const {
-  return added(*app_, name, value, meaning);
+  return added_number(*app_, name, value, "UINT", meaning, "a whole number, 0 or more");
 }
 
 Option Command::add(const std::string& name, double& value, const std::string& meaning) const {
-  return added(*app_, name, value, meaning);
+  return added_number(*app_, name, value, "FLOAT", meaning, "a number");
 }
 
 Option Command::add(const std::string& name, std::chrono::nanoseconds& value, const std::string& meaning,

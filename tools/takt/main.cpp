@@ -89,6 +89,13 @@ void add_subcommands(const takt::command::Command& program, const Words& words, 
     if (!is_one || is_wanted(one)) one.second(program);
 }
 
+// A full disk shows when the last output is written: what a script has redirected is then not whole.
+int ended(const takt::command_line::Program& program, int status) {
+  if (std::cout.flush()) return status;
+  takt::command_line::print_error(program.chosen(), "standard output cannot be written; is the disk full?");
+  return takt::command::unusable;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -104,12 +111,12 @@ int main(int argc, char** argv) try {
   program.advise(advice_on);
   add_subcommands(program, words, json_words);
   try {
-    return program.parse(static_cast<int>(arguments.size()), arguments.data()).value_or(0);
+    return ended(program, program.parse(static_cast<int>(arguments.size()), arguments.data()).value_or(0));
   } catch (const takt::command::Failure& failure) {
     takt::command_line::print_error(program.chosen(), failure.text);
     return failure.status;
   } catch (const takt::command::Answer& answer) {
-    return answer.status;
+    return ended(program, answer.status);
   } catch (const std::exception& failure) {  // for example, an invalid TAKT_ variable
     takt::command_line::print_error(program.chosen(), failure.what());
     return takt::command::unusable;

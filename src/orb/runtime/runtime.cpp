@@ -227,6 +227,10 @@ Runtime::Reference Runtime::from_file(const std::string& path, int depth) {
   text.erase(text.begin(), begin);
   if (!file || text.empty())
     refuse_url(reference::UrlError::other, "file://" + path, "cannot be read, or is empty");
+  if (const auto url = reference::parse_object_url(text);
+      !url && url.error() == reference::UrlError::bad_scheme)
+    refuse_url(url.error(), "file://" + path,
+               "holds no object reference: it does not begin with IOR:, corbaloc:, corbaname: or file:");
   return from_text(text, depth + 1);
 }
 

@@ -74,6 +74,22 @@ TEST(View, TextFitsTheTerminal) {
   EXPECT_GE(lines, 10u);
 }
 
+TEST(View, NarrowTerminalsShowTheNamesOfOperationsAndFewerNumbers) {
+  const View view = view_of(std::nullopt, state(1, {operation("pay", {Bucket(1000, 5)})}));
+  const std::string narrow = text_of(view, 40, 0), wide = text_of(view, 80, 0);
+  EXPECT_NE(narrow.find("   CALLS/S       P99  OPERATION\n       5.0    1.0 us  Bank::pay\n"),
+            std::string::npos)
+      << narrow;
+  EXPECT_NE(narrow.find("connections 0 open, 0 accepted, 0\nrefused; requests refused 0\n"),
+            std::string::npos)
+      << narrow;
+  EXPECT_NE(wide.find("   CALLS/S      CALLS   EXCEPT    MEDIAN       P99   LONGEST  OPERATION\n"
+                      "       5.0          5        0    1.0 us    1.0 us    1.0 us  Bank::pay\n"),
+            std::string::npos)
+      << wide;
+  EXPECT_NE(text_of(view, 24, 0).find("Bank::pay\n"), std::string::npos);
+}
+
 // A server that someone else runs must not control the operator's terminal.
 TEST(View, NamesCannotControlTheTerminal) {
   State hostile = state(1, {operation("\x1b[2Jgone\r\n\x9b", {Bucket(1000, 1)})});

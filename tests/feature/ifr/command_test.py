@@ -92,7 +92,10 @@ valuetype Base {
         self.assertIn("Zoo::Bad::Inner in_it;", shown["idl"])
 
     def test_refusals(self):
-        self.assertIn("the repository has no definition 'Zoo'; it is empty", self.takt("ifr", "show", "Zoo", status=1))
+        self.assertIn("there is no such store; takt ifr load makes one", self.takt("ifr", "show", "Zoo", status=2))
+        mistyped = os.path.join(self.folder, "mistyped.db")
+        self.assertIn(mistyped + ": there is no such store", self.takt("ifr", "list", "--store", mistyped, status=2))
+        self.assertFalse(os.path.exists(mistyped), "a command that only reads has made a store")
         self.takt("ifr", "load", ZOO)
         self.assertIn("no definition 'Zoo::Knode'; the nearest is 'Zoo::Node'", self.takt("ifr", "show", "Zoo::Knode", status=1))
         self.assertIn("the nearest is 'IDL:Zoo/Node:1.0'", self.takt("ifr", "list", "IDL:Zoo/Nod:1.0", status=1))

@@ -48,6 +48,11 @@ class Names(unittest.TestCase):
         self.assertIn("is not a name: a component is empty", self.name("resolve", "a//b", status=2))
         self.name("bind", "p", "corbaloc:nonsense", status=2)
         self.assertIn("unknown option", takt("name", "list", "-ORBnonsense", "1").stderr)
+        for command in (("bind", "a/b/c", DEAD), ("rebind", "a/b/c", DEAD), ("mkdir", "a/b/c")):
+            self.assertIn("there is no context 'a'; takt name mkdir --parents 'a/b' makes it", self.name(*command, status=1))
+        self.name("mkdir", "a")
+        self.assertIn("there is no context 'a/b'; takt name mkdir --parents 'a/b' makes it", self.name("bind", "a/b/c", DEAD, status=1))
+        self.assertIn("is a reference, not a name; that of the naming service follows --service", self.name("list", DEAD, status=2))
 
     def test_json_and_liveness(self):
         self.name("bind", "dead", DEAD)

@@ -191,13 +191,43 @@ class Mistakes(Mistake):
         self.run_as_user(SERVER, "-ORBConnectTimeout", "5")
         self.run_as_user(SERVER, "-ORBConnectTimeout", "5sec")
         self.run_as_user(SERVER, "-ORBListenEndpoints", "2809")
+        self.run_as_user(SERVER, "-ORBListenEndpoints", "iiop://:80808")
+        self.run_as_user(SERVER, "-ORBListenEndpoints", "ssliop://:80808")
         self.run_as_user(TAKT, "ping", "--timeot", "5s", "hello.ior")
+        self.run_as_user(TAKT, "ping", "--count", "-1", "hello.ior")
         self.compare("wrong-option")
 
     def test_wrong_reference(self):
         for text in ("corbaloc:localhost:2809/Greeter", "corbaloc::localhost:99999/Greeter", "localhost:2809", "corbaname:rir:#greeter"):
             self.run_as_user(CLIENT, text)
+        with open(self.path("notes"), "w", encoding="utf-8") as file:
+            file.write("\x1b[2J notes of mine, and no reference\n")
+        self.run_as_user(CLIENT, "file://" + self.path("notes"))
+        self.run_as_user(TAKT, "name", "list", "--service", "localhost:2809")
         self.compare("wrong-reference")
+
+    def test_wrong_admin_endpoint(self):
+        self.serve("-ORBListenEndpoints", "iiop://127.0.0.1:0")
+        reference = self.replaced[0][0].replace("\\", "")
+        shown = subprocess.run([TAKT, "ior", reference], capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout
+        self.run_as_user(TAKT, "top", "iiop://127.0.0.1:" + re.search(r"port: (\d+)", shown)[1])
+        self.run_as_user(TAKT, "top", reference)
+        self.compare("wrong-admin-endpoint")
+
+    def test_wrong_schedule(self):
+        for name, text in (("no-unit.toml", 'wcet = "12"\nperiod = "50 ms"'), ("inverted.toml", 'wcet = "12 ms"\nperiod = "50 ms"')):
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(f'[[operation]]\nname = "control"\n{text}\n')
+        self.run_as_user(TAKT, "schedule", "analyse", "no-unit.toml")
+        self.run_as_user(TAKT, "schedule", "table", "inverted.toml", "--name", "table", "--minimum", "99", "--maximum", "1")
+        self.run_as_user(TAKT, "schedule", "table", "inverted.toml", "--name", "class")
+        self.run_as_user(TAKT, "schedule", "analyse", "absent.toml")
+        self.run_as_user(TAKT, "schedule", "analyse", self.folder)
+        with open(self.path("control.idl"), "w", encoding="utf-8") as file:
+            file.write('// What the controller does.\ninterface Control { @period("50 ms") @wcet("12") void step(); };\n')
+        self.run_as_user(TAKT, "schedule", "analyse", "control.idl")
+        self.run_as_user(TAKT_IDL, "--schedule", "-o", ".", "control.idl")
+        self.compare("wrong-schedule")
 
     def test_wrong_narrow(self):
         reference = self.serve("-ORBListenEndpoints", "iiop://127.0.0.1:0")

@@ -223,8 +223,15 @@ class Shows(TestCase):
         self.refused("ior", "corbaloc::host/%zz", says="%hh")
         self.refused("ior", "corbaloc::host:80808/k", says="port 80808 is above 65535")
         self.refused("ior", "corbaloc:miop:1.0-a-1/host:99999", says="port 99999 is above 65535")
-        self.refused("ior", "no such thing", says="there is no file of this name")
+        self.refused("ior", "no such thing", says="'no such thing' is no object reference: there is no file of this name")
+        self.refused("ior", "localhost:2809", says="an object at that address is corbaloc::localhost:2809/KEY")
         with tempfile.TemporaryDirectory() as folder:
+            os.symlink("/nowhere", os.path.join(folder, "broken"))
+            self.refused("ior", os.path.join(folder, "broken"), says="broken: cannot be read: No such file or directory")
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(os.path.join(folder, "socket"))
+                self.refused("ior", os.path.join(folder, "socket"), says="is a socket, not a file")
+                self.refused("top", os.path.join(folder, "socket"), says="is a socket: write unix:" + folder)
             for text, says in (("", "is empty"), ("  \n", "is empty"), ("hello", "holds no object reference")):
                 path = os.path.join(folder, "given")
                 with open(path, "w", encoding="utf-8") as file:

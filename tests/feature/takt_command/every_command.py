@@ -180,6 +180,7 @@ class Fixture:
             "takt options": ["ConnectTimeout"],
             "takt ping": ["--count", "2", "--interval", "0", self.reference],
             "takt port check": ["new.idl"],
+            "takt record attach": ["recording", "--all", "--for", "100ms", "-o", "attached.pcapng"],
             "takt record dump": ["recording", "-o", "recording.pcapng"],
             "takt record find": [str(self.naming.pid)],
             "takt record list": ["recording"],

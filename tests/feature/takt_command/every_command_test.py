@@ -29,7 +29,7 @@ WITHOUT_JSON = {
     "takt metrics": "Prometheus's text format", "takt schedule export": "a model", "takt schedule import": "TOML",
     "takt schedule page": "HTML", "takt schedule table": "C++", "takt-idl": "C++", "takt-idtable": "C++",
     "takt name bind": "nothing", "takt name rebind": "nothing", "takt name unbind": "nothing", "takt name mkdir": "nothing",
-    "takt record dump": "pcapng", "takt record find": "names of files", "takt trace export": "the number of spans",
+    "takt record attach": "pcapng", "takt record dump": "pcapng", "takt record find": "names of files", "takt trace export": "the number of spans",
 }
 
 
@@ -150,7 +150,7 @@ class Everywhere(unittest.TestCase):
                  "takt list": "old.idl", "takt-idl": "old.idl", "takt-idtable": "ids", "takt schedule analyse": "slow.toml",
                  "takt schedule assign": "fast.toml", "takt schedule calibrate": "record.json", "takt schedule compare": "record.json",
                  "takt schedule export": "fast.toml", "takt schedule import": "model.txt", "takt schedule page": "fast.toml",
-                 "takt schedule table": "fast.toml", "takt record dump": "recording", "takt record list": "recording", "takt replay": "recording",
+                 "takt schedule table": "fast.toml", "takt record attach": "recording", "takt record dump": "recording", "takt record list": "recording", "takt replay": "recording",
                  "takt trace export": "spans", "takt trace list": "spans", "takt trace show": "spans", "takt watch": "recording"}
         for name in files:
             command = next(each for each in COMMANDS if each.name == name)
@@ -218,6 +218,29 @@ class Everywhere(unittest.TestCase):
                 done = command.run(*line, f"{name}={wrong}")
                 self.assertEqual((done.returncode, done.stdout), (2, ""), f"{name}={wrong}")
                 self.assertNotIn("\x1b", done.stderr)
+
+    @for_each()
+    def test_numbers_are_checked(self, command):
+        for option in command.help.options:
+            if option.kind not in ("UINT", "INT", "FLOAT"):
+                continue
+            for wrong in ("x", "nan", "1e999", "5 ", "\x1b[2J", *([] if option.kind == "FLOAT" else ["99999999999999999999999"]),
+                          *(["-1"] if option.kind == "UINT" else [])):
+                done = command.run(*COMMAND_LINES[command.name], f"{option.names[-1]}={wrong}")
+                self.assertEqual((done.returncode, done.stdout), (2, ""), f"{option.names[-1]}={wrong}")
+                self.assertIn("is not valid: it takes a ", done.stderr)
+                self.assertNotIn("\x1b", done.stderr)
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        for name in ("takt idl format", "takt ior", "takt list", "takt metrics", "takt name list", "takt options", "takt ping",
+                     "takt record list", "takt schedule analyse", "takt schedule compare", "takt top", "takt trace list"):
+            command = next(each for each in COMMANDS if each.name == name)
+            with self.subTest(name), open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([PROGRAMS["takt"], *command.words[1:], *COMMAND_LINES[name]], stdout=full, stderr=subprocess.PIPE,
+                                      stdin=subprocess.DEVNULL, text=True, timeout=60, check=False, cwd=FOLDER, env=ENVIRONMENT)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("standard output", done.stderr)
+                self.assertIn("cannot be written", done.stderr)
 
     def test_there_are_times_and_sizes(self):
         kinds = {name: option.kind for command in COMMANDS for option in command.help.options for name in option.names}

@@ -58,6 +58,13 @@ class Checks(Project):
         self.assertTrue(lines[2].startswith(f"{start}:1: change: -ORBsslKeyPassword: put "), lines)
         self.assertEqual(lines[3:], ["2 files; as it is: 4, change: 1, missing: 2"])
 
+    def test_cmake_finds_takt_instead(self):
+        build = self.write("CMakeLists.txt", "find_package(Threads)\nfind_package(omniORB REQUIRED)\n")
+        done = check(self.folder)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(done.stdout, f"{build}:2: change: find_package(omniORB: find_package(Takt REQUIRED), which has Takt::omniorb and Takt::tao\n"
+                                      "1 files; as it is: 0, change: 1, missing: 0\n")
+
     def test_says_what_compiles_as_it_is_if_asked(self):
         server = self.write("server.cc", "#include <omniORB4/CORBA.h>\nCORBA::Long n;\n")
         done = check(self.folder)
@@ -105,10 +112,16 @@ class Checks(Project):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("none: does not exist", done.stderr)
 
+    def test_a_folder_without_sources_is_an_error(self):
+        self.write("picture.png", b"\x89PNG")
+        done = check(self.folder)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(self.folder + ": there is nothing here that is read", done.stderr)
+
     def test_long_files_are_named_and_left_out(self):
         self.write("long.cc", b" " * ((16 << 20) + 1))
         done = check(self.folder)
-        self.assertEqual((done.returncode, done.stdout), (0, "0 files; as it is: 0, change: 0, missing: 0\n"))
+        self.assertEqual((done.returncode, done.stdout), (2, "0 files; as it is: 0, change: 0, missing: 0\n"))
         self.assertIn("long.cc: is longer than 16 MiB, so it was left out", done.stderr)
 
 

@@ -5,6 +5,7 @@ dumps where it is installed."""
 import json
 import os
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -131,6 +132,71 @@ class Recordings(unittest.TestCase):
         calls += [json.loads(line) for line in watch_of_file.communicate(timeout=30)[0].splitlines()]
         self.assertEqual([call["direction"] for call in calls], ["received", "sent"] * 61)
 
+    def blocks_of(self, octets):
+        """The blocks of a pcapng file after its section and its interface."""
+        blocks, at = [], 0
+        while at < len(octets):
+            size = struct.unpack_from("<I", octets, at + 4)[0]
+            blocks.append(octets[at:at + size])
+            at += size
+        self.assertEqual([struct.unpack_from("<I", block)[0] for block in blocks[:2]], [0x0A0D0D0A, 1])
+        return blocks[2:]
+
+    def test_attach_writes_what_passes_as_a_dump_does(self):
+        server, reference = self.served(f"{self.folder}/attached")
+        live = f"{self.folder}/live.pcapng"
+        attached = self.following(str(server.pid), "record", "attach", "-o", live, "--count", "4")
+        for number in range(2):
+            self.assertEqual(run_takt("name", "mkdir", "--service", reference, f"made {number}").returncode, 0)
+        self.assertEqual(attached.wait(timeout=30), 0)
+        whole = run_takt("record", "attach", "--all", "--for", "200ms", f"{self.folder}/attached")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        with open(live, "rb") as file:
+            passed = self.blocks_of(file.read())
+        dumped = self.blocks_of(self.record("dump", str(server.pid)))
+        self.assertGreaterEqual(len(passed), 4)
+        self.assertEqual(passed, dumped[:len(passed)])
+        self.assertEqual(self.blocks_of(whole.stdout), dumped)
+
+    def test_attach_begins_connections_anew_with_a_new_process(self):
+        file = f"{self.folder}/attached"
+        server, reference = self.served(file)
+        attached = self.following(file, "record", "attach", "--all")
+        head = attached.stdout.buffer
+        self.assertEqual(run_takt("name", "mkdir", "--service", reference, "made").returncode, 0)
+        octets = head.read1(1 << 20)
+        while b"bind_new_context" not in octets:
+            octets += head.read1(1 << 20)
+        server.kill()
+        server.wait()
+        os.truncate(file, 0)
+        _, reference = self.served(file)
+        self.assertEqual(run_takt("name", "mkdir", "--service", reference, "made").returncode, 0)
+        while octets.count(b"bind_new_context") < 2:
+            octets += head.read1(1 << 20)
+        attached.send_signal(signal.SIGINT)
+        octets += head.read()
+        self.assertEqual(attached.wait(timeout=30), 0)
+        # The packets that open a connection have no octets after their heads of 40.
+        def openings(file):
+            return sum(struct.unpack_from("<I", block, 20)[0] == 40 for block in self.blocks_of(file))
+        of_one = openings(self.record("dump", file))
+        self.assertGreaterEqual(of_one, 3)
+        self.assertEqual(openings(octets), 2 * of_one)
+
+    def test_attach_never_writes_into_the_recording(self):
+        server, _ = self.files["tcp"]
+        before = os.path.getsize(server)
+        self.assertIn("it is the recording itself", self.record("attach", server, "-o", server, status=2))
+        self.assertEqual(os.path.getsize(server), before)
+
+    def test_commands_take_the_number_of_a_process(self):
+        server, reference = self.served(f"{self.folder}/by number")
+        self.assertEqual(run_takt("name", "mkdir", "--service", reference, "made").returncode, 0)
+        for command in ("list", "dump"):
+            self.assertEqual(self.record(command, str(server.pid)), self.record(command, f"{self.folder}/by number"))
+            self.assertIn("records nothing", self.record(command, str(os.getpid()), status=1))
+
     def test_hz_counts_calls_by_operation(self):
         server, reference = self.served(f"{self.folder}/watched")
         rates = self.following(str(server.pid), "hz", "--interval", "5s", "--count", "1")
@@ -143,7 +209,7 @@ class Recordings(unittest.TestCase):
         self.assertRegex(lines[1], r"^ +0\.2 +\d+ +[\d.]+ us +[\d.]+ us +1  received resolve$")
 
     def test_watch_refuses_what_it_cannot_follow(self):
-        for words, status, why in ((("watch", str(os.getpid())), 1, "records nothing"), (("watch", "/dev/null"), 2, "no file that can be read"),
+        for words, status, why in ((("watch", str(os.getpid())), 1, "records nothing"), (("watch", "/dev/null"), 2, "it is not a regular file"),
                                    (("hz", "/etc/passwd"), 2, "not a file of -ORBRecorder"),
                                    (("watch", "--idl", IDL, "--interface", "None", self.files["tcp"][0]), 2, "no interface None")):
             done = run_takt(*words)
@@ -209,7 +275,7 @@ class Recordings(unittest.TestCase):
         server, _ = self.files["tcp"]
         with open(server, "rb") as file:
             octets = file.read()
-        for name, contents, why in (("none", None, "it is no file that can be read"), ("empty", b"", "not a file of -ORBRecorder"),
+        for name, contents, why in (("none", None, "it cannot be read: No such file or directory"), ("empty", b"", "not a file of -ORBRecorder"),
                                     ("letter", b"Dear reader" * 1000, "not a file of -ORBRecorder"), ("cut", octets[:-1], "it has been cut"),
                                     ("version", octets[:8] + b"\7" + octets[9:], "another version"),
                                     ("huge", octets[:16] + b"\xff" * 8 + octets[24:], "more messages than a file can have")):

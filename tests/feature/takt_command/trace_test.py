@@ -309,7 +309,7 @@ class Traces(unittest.TestCase):
         done = self.run_takt("trace", "list", "--json", pipe, self.client, mine, self.folder + "/missing")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, f"left out: {pipe}: it is not a regular file\n{mine}: it is not a file of -ORBTraceFile\n"
-                         f"{self.folder}/missing: it cannot be read\n")
+                         f"{self.folder}/missing: it cannot be read: No such file or directory\n")
         self.assertEqual(json.loads(done.stdout), json.loads(self.trace("list", "--json", self.client)))
         self.assertIn("is not a regular file", self.trace("list", pipe, status=2))
 

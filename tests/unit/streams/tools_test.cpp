@@ -54,6 +54,20 @@ TEST(PageOfFlows, DrawsWhatPassedBetweenSamples) {
   EXPECT_EQ(count_of(html, "a<b") + count_of(html, "host<"), 0u);
 }
 
+// As takt stream watch prints them.
+TEST(PageOfFlows, CountsFlowsThatBeginMeanwhileFromTheirBegin) {
+  std::vector<FlowSample> samples{{std::chrono::seconds(0), {}}};
+  for (std::uint64_t i = 1; i < 4; ++i) {
+    Takt::Streams::State state;
+    state.flows().push_back(flow_with("late", 25 * i - 5, 1));
+    samples.push_back({std::chrono::seconds(i), state});
+  }
+  const std::string html = html_of_flows(samples, "x");
+  EXPECT_NE(html.find("70 frames, 0 octets, 1 packets lost"), std::string::npos) << html;
+  EXPECT_EQ(count_of(html, "class=\"frames\""), 3u);
+  EXPECT_NE(html.find("<p>1 flow, 3 s"), std::string::npos);
+}
+
 TEST(PageOfFlows, NeedsNoSamples) {
   EXPECT_NE(html_of_flows({}, "x").find("0 flows"), std::string::npos);
   EXPECT_NE(html_of_flows({{std::chrono::seconds(0), {}}}, "x").find("0 flows"), std::string::npos);

@@ -143,7 +143,10 @@ HttpServer::HttpServer(const std::string& host, std::uint16_t port, std::functio
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, patience_seconds,
       MHD_OPTION_END);
   if (!running_->daemon)
-    fail("--listen " + host + ":" + std::to_string(port) + ": " + std::strerror(errno), negative);
+    fail("--listen " + host + ":" + std::to_string(port) + ": " + std::strerror(errno) +
+         (errno == EADDRINUSE ? "; stop the process that listens there, or choose another port"
+          : errno == EACCES   ? "; ports below 1024 need a privilege: choose a higher one"
+                              : ""));
 }
 
 HttpServer::~HttpServer() = default;

@@ -51,6 +51,18 @@ class Lines {
     text_ += shown + "\n";
     ++count_;
   }
+  // Goes on in a further line where the line is too long, if it can between words.
+  void add_wrapped(const std::string& line) {
+    std::string left = line;
+    while (columns_ != 0 && left.size() > columns_) {
+      const auto end = left.rfind(' ', columns_);
+      if (end == std::string::npos || end == 0) break;
+      add(left.substr(0, end));
+      left.erase(0, end + 1);
+    }
+    add(left);
+  }
+  std::size_t columns() const { return columns_; }  // 0: no limit
   std::size_t count() const { return count_; }
   // Whether there is no room for one more and an end in `most` lines; 0: no limit.
   bool is_full(std::size_t most) const { return most != 0 && count_ + 1 >= most; }

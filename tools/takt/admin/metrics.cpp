@@ -103,8 +103,8 @@ std::string page_of_all(const std::vector<AdminSource>& sources) {
     orbs.push_back({source.name(), std::nullopt});
     try {
       orbs.back().state = source.look();
-    } catch (const CORBA::Exception& failure) {
-      std::cerr << "takt metrics: " << source.name() << ": " << failure.what() << std::endl;
+    } catch (const CORBA::SystemException& failure) {
+      std::cerr << "takt metrics: " << source.name() << ": " << why_no_state(failure) << std::endl;
     }
   }
   return prometheus_text(orbs);

@@ -1,5 +1,7 @@
 #include "admin/source.h"
 
+#include <filesystem>
+
 #include "common/command.h"
 #include "ior/reference.h"
 
@@ -12,12 +14,23 @@ std::string admin_reference(const std::string& given) {
   for (const std::string protocol : {"iiop", "ssliop"})
     if (given.starts_with(protocol + "://"))
       return "corbaloc:" + protocol + ":1.2@" + given.substr(protocol.size() + 3) + "/" + key;
+  if (std::error_code none; std::filesystem::is_socket(given, none))
+    fail("'" + given + "' is a socket: write unix:" + given);
   const auto reference = reference_from(given);
   if (!reference)
-    fail("'" + given +
-         "' is no admin endpoint, such as unix:/run/server/admin or iiop://localhost:2810, and " +
+    fail("'" + given + "' is no admin endpoint, such as unix:/run/server/admin or iiop://localhost:2810; " +
          reference.error());
   return reference->text;
+}
+
+std::string why_no_state(const CORBA::SystemException& failure) {
+  const bool is_elsewhere = dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure) ||
+                            dynamic_cast<const CORBA::BAD_OPERATION*>(&failure);
+  return failure.what() +
+         std::string(is_elsewhere
+                         ? "; this is no admin object: its endpoint is that of the server's -ORBAdmin, "
+                           "not one where the server serves its clients"
+                         : "");
 }
 
 AdminSource::AdminSource(const ClientOrb& orb, const std::string& given)

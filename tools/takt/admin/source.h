@@ -13,6 +13,9 @@ namespace takt::command {
 // these.
 std::string admin_reference(const std::string& given);
 
+// The text of a look that failed. Says so if there is another object, or none, at the address.
+std::string why_no_state(const CORBA::SystemException& failure);
+
 // One ORB. Reconnects by itself. Any thread.
 class AdminSource {
  public:

@@ -69,11 +69,14 @@ class Viewed {
   }
   void look() {
     if (source_) {
-      failure_ = failure_of(source_->name(), [this] {
-        auto now = source_->look();
-        view_ = view_of(before_, now);
-        before_ = std::move(now);
-      });
+      failure_ = failure_of(
+          source_->name(),
+          [this] {
+            auto now = source_->look();
+            view_ = view_of(before_, now);
+            before_ = std::move(now);
+          },
+          why_no_state);
     }
     for (std::size_t i = 0; i < services_.size(); ++i)
       failures_[i] = failure_of(services_[i]->target(), [this, i] { services_[i]->look(); });
@@ -96,7 +99,7 @@ class Viewed {
       if (failures_[i].empty())
         services_[i]->add_to(lines, for_services * (i + 1) / services_.size());
       else
-        lines.add(failures_[i]);
+        lines.add_wrapped(failures_[i]);
     }
     if (!source_) return lines.text();
     const std::size_t left = most_lines == 0 ? 0 : most_lines - std::min(most_lines - 1, lines.count() + 1);
@@ -115,21 +118,23 @@ class Viewed {
  private:
   // Empty if there was an answer.
   template <class Ask>
-  static std::string failure_of(const std::string& whom, const Ask& ask) {
+  static std::string failure_of(const std::string& whom, const Ask& ask,
+                                std::string (*why)(const CORBA::SystemException&) = plain_text) {
     try {
       ask();
       return {};
     } catch (const CORBA::SystemException& failure) {
-      return whom + ": does not answer: " + failure.what();
+      return whom + ": does not answer: " + why(failure);
     }
   }
+  static std::string plain_text(const CORBA::SystemException& failure) { return failure.what(); }
   static Json silent(const std::string& target, const std::string& failure) {
     return {{"target", target}, {"failure", failure}};
   }
   std::string text_of_orb(std::size_t columns, std::size_t most_lines) const {
     if (failure_.empty()) return text_of(*view_, columns, most_lines);
     Lines lines(columns);
-    lines.add(failure_);
+    lines.add_wrapped(failure_);
     return lines.text();
   }
 

@@ -5,6 +5,7 @@
 
 #include "admin/durations.h"
 #include "admin/lines.h"
+#include "admin/table.h"
 
 namespace takt::command {
 namespace {
@@ -100,55 +101,59 @@ std::string adapters_line(const State& state) {
 void add_summary(Lines& lines, const View& view) {
   const State& state = view.state;
   const auto add_if_any = [&](const std::string& line) {
-    if (!line.empty()) lines.add(line);
+    if (!line.empty()) lines.add_wrapped(line);
   };
-  lines.add(process_line(view));
-  lines.add(connections_line(state));
-  lines.add(memory_line(state));
+  lines.add_wrapped(process_line(view));
+  lines.add_wrapped(connections_line(state));
+  lines.add_wrapped(memory_line(state));
   add_if_any(refusals_line(state));
   for (const auto& each : state.relayed())
-    lines.add(formatted("requests passed on %ju, replies %ju, failures %ju", std::uintmax_t{each.requests()},
+    lines.add_wrapped(formatted("requests passed on %ju, replies %ju, failures %ju", std::uintmax_t{each.requests()},
                         std::uintmax_t{each.replies()}, std::uintmax_t{each.failures()}));
   add_if_any(roads_line(state));
   add_if_any(adapters_line(state));
 }
 
+std::string text_of(std::uint64_t number) { return std::to_string(number); }
+
 // Without lanes of thread pools, the summary has the connections and the schedule's operations have the rest.
 void add_lanes(Lines& lines, const State& state) {
   if (state.lanes().size() < 2) return;
+  const Table table({{"CONNECTS", 8, 2}, {"MISSED", 8, 0}, {"OVERRUN", 8, 1}}, "LANE", lines.columns());
   lines.add("");
-  lines.add(formatted("%8s %8s %8s  %s", "CONNECTS", "MISSED", "OVERRUN", "LANE"));
+  lines.add(table.head());
   for (const auto& each : state.lanes())
-    lines.add(formatted("%8ju %8ju %8ju  %s", std::uintmax_t{each.connections()},
-                        std::uintmax_t{each.deadlines_missed()}, std::uintmax_t{each.overruns()},
-                        each.id() == 0 ? "none" : ("priority " + std::to_string(each.priority())).c_str()));
+    lines.add(
+        table.row({text_of(each.connections()), text_of(each.deadlines_missed()), text_of(each.overruns())},
+                  each.id() == 0 ? "none" : "priority " + std::to_string(each.priority())));
 }
 
 void add_queues(Lines& lines, const State& state) {
   if (state.queues().empty()) return;
+  const Table table(
+      {{"WAITING", 8, 0}, {"EARLY", 8, 4}, {"THREADS", 8, 2}, {"SIZE", 10, 3}, {"OLDEST", 10, 1}}, "QUEUE",
+      lines.columns());
   lines.add("");
-  lines.add(formatted("%8s %8s %8s %10s %10s  %s", "WAITING", "EARLY", "THREADS", "SIZE", "OLDEST", "QUEUE"));
-  for (const auto& queue : state.queues()) {
-    const std::string name = queue.name() + (queue.in_lane() ? " " + std::to_string(queue.priority()) : "");
-    lines.add(
-        formatted("%8u %8u %8u %10s %10s  %s", queue.waiting(), queue.early(), queue.threads(),
-                  short_size(queue.octets()).c_str(),
-                  queue.oldest_ns() == 0 ? "-" : short_time(static_cast<double>(queue.oldest_ns())).c_str(),
-                  name.c_str()));
-  }
+  lines.add(table.head());
+  for (const auto& queue : state.queues())
+    lines.add(table.row({text_of(queue.waiting()), text_of(queue.early()), text_of(queue.threads()),
+                         short_size(queue.octets()),
+                         queue.oldest_ns() == 0 ? "-" : short_time(static_cast<double>(queue.oldest_ns()))},
+                        queue.name() + (queue.in_lane() ? " " + std::to_string(queue.priority()) : "")));
 }
 
 void add_schedule(Lines& lines, const State& state) {
   if (state.schedule().empty()) return;
+  const Table table(
+      {{"UPCALLS", 10, 3}, {"MISSED", 8, 0}, {"OVERRUN", 8, 2}, {"REFUSED", 8, 4}, {"LONGEST", 10, 1}},
+      "SCHEDULED", lines.columns());
   lines.add("");
-  lines.add(formatted("%10s %8s %8s %8s %10s  %s", "UPCALLS", "MISSED", "OVERRUN", "REFUSED", "LONGEST",
-                      "SCHEDULED"));
+  lines.add(table.head());
   for (const auto& each : state.schedule())
-    lines.add(formatted("%10ju %8ju %8ju %8ju %10s  %s", std::uintmax_t{each.begun()},
-                        std::uintmax_t{each.deadlines_missed()}, std::uintmax_t{each.overruns()},
-                        std::uintmax_t{each.refusals()},
-                        short_time(static_cast<double>(each.longest_response_ns())).c_str(),
-                        each.name().c_str()));
+    lines.add(
+        table.row({text_of(each.begun()), text_of(each.deadlines_missed()), text_of(each.overruns()),
+                   text_of(each.refusals()), short_time(static_cast<double>(each.longest_response_ns()))},
+                  each.name()));
 }
 
 Json ns_of(const std::optional<Nanoseconds>& time) { return time ? Json(time->count()) : Json(); }
@@ -175,14 +180,20 @@ std::string text_of(const View& view, std::size_t columns, std::size_t most_line
   add_lanes(lines, view.state);
   add_queues(lines, view.state);
   add_schedule(lines, view.state);
+  const Table table({{"CALLS/S", 10, 0},
+                     {"CALLS", 10, 5},
+                     {"EXCEPT", 8, 3},
+                     {"MEDIAN", 9, 2},
+                     {"P99", 9, 1},
+                     {"LONGEST", 9, 4}},
+                    "OPERATION", columns);
   lines.add("");
-  lines.add(formatted("%10s %10s %8s %9s %9s %9s  %s", "CALLS/S", "CALLS", "EXCEPT", "MEDIAN", "P99",
-                      "LONGEST", "OPERATION"));
+  lines.add(table.head());
   for (const OperationRow& row : view.operations) {
     if (lines.is_full(most_lines)) break;
-    lines.add(formatted("%10.1f %10ju %8ju %9s %9s %9s  %s", row.calls_per_second, std::uintmax_t{row.calls},
-                        std::uintmax_t{row.exceptions}, short_time(row.median).c_str(),
-                        short_time(row.p99).c_str(), short_time(row.longest).c_str(), row.name.c_str()));
+    lines.add(table.row({formatted("%.1f", row.calls_per_second), text_of(row.calls), text_of(row.exceptions),
+                         short_time(row.median), short_time(row.p99), short_time(row.longest)},
+                        row.name));
   }
   return lines.text();
 }

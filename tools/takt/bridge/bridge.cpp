@@ -64,7 +64,7 @@ void print(const Bridge::Counts& counts) {
 BridgeSettings joined(const BridgeSettings& given, const std::string& path) {
   if (path.empty()) return given;
   const auto text = read_file(path);
-  if (!text) fail(path + ": cannot be read");
+  if (!text) fail(cannot_be_read(path));
   auto settings = bridge_settings_of(*text, path);
   if (!settings) fail(settings.error());
   for (auto [to, from] : {std::pair(&settings->server, &given.server),
@@ -107,7 +107,7 @@ void run(const BridgeSettings& settings) {
     const auto orb = orb_for(settings);
     auto bridge = Bridge::over(orb, std::move(references));
     const std::string output = settings.output.empty() ? "-" : settings.output;
-    if (!write_file(output, published(settings, *orb, bridge))) fail(output + ": cannot be written");
+    if (!write_file(output, published(settings, *orb, bridge))) fail(cannot_be_written(output));
     std::cout << std::flush;
     for (int signal = SIGUSR1; signal == SIGUSR1;) {
       signal = signals.wait();

@@ -42,7 +42,7 @@ std::string data_from(const std::string& given) {
   if (given == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
   if (!given.starts_with('@')) return given;
   auto text = read_file(given.substr(1));
-  if (!text) fail(given.substr(1) + ": cannot be read");
+  if (!text) fail(cannot_be_read(given.substr(1)));
   return std::move(*text);
 }
 

@@ -75,7 +75,7 @@ TakesRequests::~TakesRequests() {
 
 void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,
                            const std::string& output, const AwaitedSignals& signals) {
-  if (!write_file(output, orb.object_to_string(object) + "\n")) fail(output + ": cannot be written");
+  if (!write_file(output, orb.object_to_string(object) + "\n")) fail(cannot_be_written(output));
   signals.wait();
 }
 

@@ -106,7 +106,7 @@ std::vector<Ignore> ignores(const DiffSettings& settings) {
   }
   for (const std::string& file : settings.ignore_files) {
     const auto text = read_file(file);
-    if (!text) fail(file + ": cannot be read");
+    if (!text) fail(cannot_be_read(file));
     auto more = ignores_of(*text, file);
     if (!more) fail(more.error());
     std::ranges::move(*more, std::back_inserter(all));
@@ -130,7 +130,7 @@ void run_diff(const DiffSettings& settings) {
     if (!ignore.used) std::cerr << ignore.origin << ": note: this rule matches no finding\n";
   std::ostringstream report;
   changes::write_report(report, findings, format_of(settings.as_json ? "json" : settings.format));
-  if (!write_file(settings.output, report.str())) fail(settings.output + ": cannot be written");
+  if (!write_file(settings.output, report.str())) fail(cannot_be_written(settings.output));
   if (!findings.empty()) throw Answer{negative};
 }
 

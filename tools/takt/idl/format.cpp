@@ -30,7 +30,7 @@ bool format_one(const FormatSettings& settings, const std::string& file) {
   const bool is_input = file == "-";
   const auto text = is_input ? standard_input() : read_file(file);
   const std::string name = is_input ? "<stdin>" : file;
-  if (!text) fail(name + ": cannot be read");
+  if (!text) fail(cannot_be_read(name));
   const auto now = idl::format::formatted(*text, settings.style());
   if (!now) fail(name + ":" + std::to_string(now.error().line) + ": " + now.error().text);
   const bool is_same = *now == *text;
@@ -40,7 +40,7 @@ bool format_one(const FormatSettings& settings, const std::string& file) {
   if (is_input) {
     std::cout << *now << std::flush;
   } else if (!is_same && !write_file(file, *now)) {
-    fail(file + ": cannot be written");
+    fail(cannot_be_written(file));
   }
   return true;
 }

@@ -100,7 +100,7 @@ std::expected<GitVersion, std::string> GitVersion::take(const std::string& refer
       return std::unexpected(wrong);
   const auto names = read_file(said.string());
   if (!names || !write_file(list.string(), only_idl(*names, real.extension().string())))
-    return std::unexpected(list.string() + ": cannot be written");
+    return std::unexpected(cannot_be_written(list.string()));
   const std::string prefix = "--prefix=" + (made.folder_ / "tree").string() + "/";
   if (const auto wrong = git(made.root_, {"checkout-index", prefix, "-z", "--stdin"}, {list, {}}, index);
       !wrong.empty())

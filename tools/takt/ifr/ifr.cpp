@@ -1,4 +1,5 @@
 // takt ifr: an interface repository.
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -71,6 +72,8 @@ void load(const IfrSettings& settings) {
 template <class F>
 void with_repository(const IfrSettings& settings, F&& f) {
   if (!settings.repository.empty() && !settings.store.empty()) fail("give either --repository or --store");
+  if (settings.repository.empty() && !std::filesystem::exists(settings.store_path()))
+    fail(settings.store_path() + ": there is no such store; takt ifr load makes one");
   try {
     const RepositoryClient client(settings.repository,
                                   settings.repository.empty() ? settings.store_path() : std::string(),

@@ -1,10 +1,14 @@
 #include "ior/reference.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
 
+#include "common/files.h"
 #include "giop/references/group.h"
 #include "ior/fields.h"
 #include "ior/object_keys.h"
@@ -25,16 +29,44 @@ constexpr std::size_t prefix = 4;
 std::expected<std::string, std::string> all_of(std::istream& in, const std::string& name) {
   std::string text(longest_bytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad() || (in.gcount() == 0 && !in.eof())) return std::unexpected(name + ": cannot be read");
+  if (in.bad() || (in.gcount() == 0 && !in.eof())) return std::unexpected(cannot_be_read(name));
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > longest_bytes) return std::unexpected(name + ": holds more than 4 MiB");
   return text;
 }
 
 std::expected<std::string, std::string> file_text(const std::string& path) {
+  std::error_code none;
+  if (std::filesystem::is_socket(path, none))
+    return std::unexpected(path +
+                           " is a socket, not a file that holds a reference; the object with key KEY there "
+                           "is corbaloc:uiop:1.2@" +
+                           path + "|KEY");
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return std::unexpected(path + ": cannot be opened");
+  if (!file) return std::unexpected(cannot_be_read(path));
   return all_of(file, path);
+}
+
+// Whether the text is HOST:PORT, with or without a key after it.
+bool is_address(const std::string& text) {
+  const auto colon = text.find(':');
+  if (colon == text.npos || colon == 0) return false;
+  const auto is_of_host = [](unsigned char c) { return std::isalnum(c) || c == '.' || c == '-' || c == '_'; };
+  if (!std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), is_of_host)) return false;
+  const auto end = std::min(text.find_first_not_of("0123456789", colon + 1), text.size());
+  return end > colon + 1 && (end == text.size() || text[end] == '/');
+}
+
+// `text` is neither a reference nor the name of a file.
+std::string neither(const std::string& text) {
+  std::string said = "'" + text +
+                     "' is no object reference: there is no file of this name, and it does not begin with "
+                     "IOR:, corbaloc:, corbaname: or "
+                     "file:";
+  if (is_address(text))
+    said += "; an object at that address is corbaloc::" + text + (text.find('/') == text.npos ? "/KEY" : "");
+  return said;
 }
 
 std::string trimmed(const std::string& text) {
@@ -84,9 +116,7 @@ std::optional<std::string> impossible_port(const std::string& text) {
 std::string fault_in_url(const std::string& text, reference::UrlError error, const std::string& file) {
   switch (error) {
     case reference::UrlError::bad_scheme:
-      if (file.empty())
-        return "there is no file of this name, and it does not begin with IOR:, corbaloc:, corbaname: or "
-               "file:";
+      if (file.empty()) return neither(text);
       if (text.empty()) return file + " is empty; it should hold an object reference";
       return file + " holds no object reference: it does not begin with IOR:, corbaloc:, corbaname: or file:";
     case reference::UrlError::bad_address:
@@ -174,7 +204,7 @@ std::expected<Reference, std::string> reference_from(const std::string& given) {
     *text = trimmed(*text);
     auto url = reference::parse_object_url(*text);
     if (!url && url.error() == reference::UrlError::bad_scheme && files == 0 && given != "-") {
-      if (std::ifstream(given)) {
+      if (std::error_code none; std::filesystem::exists(std::filesystem::symlink_status(given, none))) {
         read(given);
         continue;
       }

@@ -108,6 +108,23 @@ CosNaming::Name binding_name(const Settings& settings) {
   return name;
 }
 
+// Makes a binding. Fails with the missing context if there is one before the last component of the name.
+template <class Bind>
+void bind_in_context(const CosNaming::Name& name, const Bind& make_binding) {
+  try {
+    make_binding();
+  } catch (const NamingContext::NotFound& failure) {
+    const std::size_t rest = failure.rest_of_name().size();
+    if (failure.why() != NamingContext::NotFoundReason::missing_node || rest < 2 || rest > name.size()) throw;
+    const auto context = [&](std::size_t length) {
+      return shown({name.begin(), name.begin() + static_cast<std::ptrdiff_t>(length)});
+    };
+    fail("there is no context '" + context(name.size() - rest + 1) + "'; takt name mkdir --parents '" +
+             context(name.size() - 1) + "' makes it",
+         negative);
+  }
+}
+
 void bind(const NameClient& client, const Settings& settings, bool replacing) {
   const CosNaming::Name name = binding_name(settings);
   const auto read = reference_from(settings.reference);
@@ -115,11 +132,14 @@ void bind(const NameClient& client, const Settings& settings, bool replacing) {
   const auto object = client.orb().string_to_object(read->text);
   if (!object) fail("a nil reference cannot be bound");
   if (!settings.as_context) {
-    replacing ? client.root()->rebind(name, object) : client.root()->bind(name, object);
+    bind_in_context(
+        name, [&] { replacing ? client.root()->rebind(name, object) : client.root()->bind(name, object); });
     return;
   }
   const auto context = IDL::traits<NamingContext>::unchecked_narrow(object);
-  replacing ? client.root()->rebind_context(name, context) : client.root()->bind_context(name, context);
+  bind_in_context(name, [&] {
+    replacing ? client.root()->rebind_context(name, context) : client.root()->bind_context(name, context);
+  });
 }
 
 void unbind(const NameClient& client, const Settings& settings) {
@@ -130,7 +150,8 @@ void unbind(const NameClient& client, const Settings& settings) {
 void make(const NameClient& client, const Settings& settings) {
   const CosNaming::Name name = binding_name(settings);
   for (std::size_t count = settings.parents ? 1 : name.size(); count <= name.size(); ++count) try {
-      client.root()->bind_new_context({name.begin(), name.begin() + static_cast<std::ptrdiff_t>(count)});
+      const CosNaming::Name made(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(count));
+      bind_in_context(made, [&] { client.root()->bind_new_context(made); });
     } catch (const NamingContext::AlreadyBound&) {
       if (!settings.parents) throw;
     }

@@ -112,7 +112,7 @@ std::unique_ptr<naming::NamingService> service_for(const NamingSettings& setting
   std::optional<naming::ImportedNames> imported;
   if (!settings.import.empty()) {
     const auto text = read_file(settings.import);
-    if (!text) fail(settings.import + ": cannot be read");
+    if (!text) fail(cannot_be_read(settings.import));
     auto names = naming::read_omninames(*text, options.limits);
     if (!names) fail(settings.import + ": " + names.error());
     imported = std::move(*names);

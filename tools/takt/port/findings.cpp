@@ -126,6 +126,21 @@ void check_build_words(const std::string& file, std::size_t number, std::string_
   }
 }
 
+// CMake's search for one of the ORBs.
+void check_find_package(const std::string& file, std::size_t number, std::string_view line,
+                        Findings& findings) {
+  constexpr std::string_view begin = "find_package(";
+  auto at = line.find(begin);
+  if (at == line.npos) return;
+  at += begin.size();
+  std::size_t end = at;
+  while (end < line.size() && (is_letter_or_digit(line[end]) || line[end] == '_')) ++end;
+  const std::string name(line.substr(at, end - at));
+  if (any_of(name, {"omniORB", "omniORB4", "OmniORB", "OMNIORB", "TAO"}))
+    findings.push_back({file, number, std::string(begin) + name, Verdict::change,
+                        "find_package(Takt REQUIRED), which has Takt::omniorb and Takt::tao"});
+}
+
 // "name = value" of omniORB.cfg; "" for other lines.
 std::string_view setting_in(std::string_view line) {
   const auto begin = line.find_first_not_of(" \t");
@@ -211,6 +226,7 @@ void check_build(const std::string& file, std::string_view text, Findings& findi
   for_each_line(text, [&](std::string_view line, std::size_t number) {
     line = line.substr(0, line.find('#'));
     check_build_words(file, number, line, findings);
+    check_find_package(file, number, line, findings);
     check_options(file, number, line, findings);
   });
 }

@@ -42,6 +42,7 @@ std::vector<fs::path> files_below(const fs::path& folder, std::vector<std::strin
   std::vector<fs::path> files;
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+  if (!error) fs::directory_iterator(folder, error);  // which says if the folder itself must not be read
   if (error) fail(folder.string() + ": " + error.message());
   for (; entry != end; entry.increment(error)) {
     std::error_code none;
@@ -100,6 +101,10 @@ Checked checked(const PortSettings& settings) {
   const std::vector<fs::path> files = files_below(settings.folder, all.unread);
   const auto include = include_folders(settings, files);
   for (const fs::path& file : files) check_file(file, include, all);
+  if (all.files == 0 && all.unread.empty())
+    fail(settings.folder +
+         ": there is nothing here that is read: no C++, IDL, build files, settings or scripts, by their "
+         "names");
   std::ranges::stable_sort(all.findings, {}, [](const Finding& one) { return std::tie(one.file, one.line); });
   return all;
 }
@@ -146,6 +151,7 @@ void run(const PortSettings& settings) {
     std::cout << text_of(json_of(all, counts, settings.all));
   else
     print(all, counts, settings.all);
+  if (all.files == 0) throw Answer{unusable};
   if (counts[1] + counts[2] > 0) throw Answer{negative};
 }
 

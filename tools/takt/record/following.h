@@ -24,6 +24,11 @@ class Following {
   // overwritten meanwhile. Those that are still being written come with a later question.
   std::vector<recorder::ReadMessage> next();
   const std::map<std::uint32_t, recorder::ReadConnection>& connections() const { return connections_; }
+  // Messages that begin before this block of the ring have been read.
+  std::uint64_t next_block() const { return next_block_; }
+  // Start of the process that writes; another number once another process has made the file anew, whose
+  // connections are others.
+  std::int64_t start_ns() const { return start_ns_; }
   // Messages that were overwritten before they could be read.
   bool has_lost() const { return has_lost_; }
 
@@ -36,7 +41,7 @@ class Following {
   bool is_being_made(const std::string& problem);
 
   std::string path_;
-  std::int64_t start_ns_ = 0;      // start of the process that writes
+  std::int64_t start_ns_ = 0;
   std::uint64_t first_block_ = 0;  // earlier ones are left out
   std::uint64_t next_block_ = 0;
   std::uint64_t torn_ = 0;

@@ -25,10 +25,22 @@ bool is_recording(const std::string& path) {
 
 }  // namespace
 
+// A file may have a number as its name.
+std::string recording_named(const std::string& given) {
+  std::error_code none;
+  if (given.empty() || given.find_first_not_of("0123456789") != std::string::npos || fs::exists(given, none))
+    return given;
+  const auto found = recordings_of_process(given);
+  if (found.empty()) fail("process " + given + " records nothing, or belongs to another user", negative);
+  if (found.size() > 1)
+    fail("process " + given + " has several recordings; name one: takt record find " + given);
+  return found.front();
+}
+
 std::expected<recorder::Recording, std::string> try_recording_at(const std::string& path,
                                                                  std::optional<std::uint64_t> from_block) {
   const auto file = ChangingFile::open(path);
-  if (!file) return std::unexpected("it is no file that can be read");
+  if (!file) return std::unexpected(file.error());
   return recorder::read_recording(
       [&](std::uint64_t offset, std::span<std::uint8_t> to) { return file->read(offset, to); }, from_block);
 }

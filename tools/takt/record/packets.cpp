@@ -11,9 +11,6 @@
 namespace takt::command {
 namespace {
 
-using recorder::Direction;
-using recorder::ReadMessage;
-
 constexpr std::size_t most_payload = 60000;
 constexpr std::uint8_t syn = 0x02, push = 0x08, acknowledge = 0x10;
 
@@ -91,42 +88,46 @@ void put_tcp(std::vector<std::uint8_t>& to, const Ends& ends, const IpEnd& from,
   to[begin + 17] = static_cast<std::uint8_t>(sum);
 }
 
+}  // namespace
+
 // One connection as it passes.
-class Conversation {
+class PacketMaker::Conversation {
  public:
   Conversation(const Ends& ends, std::string about) : ends_(ends), about_(std::move(about)) {}
 
   void open(bool is_accepted, std::int64_t time_ns, std::vector<TcpPacket>& packets) const {
-    const Direction first = is_accepted ? Direction::received : Direction::sent;
-    const Direction second = is_accepted ? Direction::sent : Direction::received;
-    packets.push_back(packet(time_ns, first, {first == Direction::sent, 0, 0, syn, {}, 0}));
-    packets.push_back(packet(time_ns, second, {second == Direction::sent, 0, 1, syn | acknowledge, {}, 0}));
-    packets.push_back(packet(time_ns, first, {first == Direction::sent, 1, 1, acknowledge, {}, 0}));
+    const recorder::Direction first = is_accepted ? recorder::Direction::received : recorder::Direction::sent;
+    const recorder::Direction second =
+        is_accepted ? recorder::Direction::sent : recorder::Direction::received;
+    packets.push_back(packet(time_ns, first, {first == recorder::Direction::sent, 0, 0, syn, {}, 0}));
+    packets.push_back(
+        packet(time_ns, second, {second == recorder::Direction::sent, 0, 1, syn | acknowledge, {}, 0}));
+    packets.push_back(packet(time_ns, first, {first == recorder::Direction::sent, 1, 1, acknowledge, {}, 0}));
     packets.back().comment = about_;
   }
-  void pass(const ReadMessage& message, std::vector<TcpPacket>& packets) {
+  void pass(const recorder::ReadMessage& message, std::vector<TcpPacket>& packets) {
     std::span<const std::uint8_t> left = message.octets;
     std::size_t bytes = std::max<std::size_t>(message.message_bytes, left.size());
     std::uint64_t at = message.stream_offset;
-    const std::uint64_t other_next = next_[message.direction != Direction::sent];
+    const std::uint64_t other_next = next_[message.direction != recorder::Direction::sent];
     for (bool is_first = true; !left.empty(); is_first = false) {
       const auto payload = left.first(std::min(left.size(), most_payload));
       left = left.subspan(payload.size());
       const std::size_t as_it_was = left.empty() ? std::min(bytes, most_payload) : payload.size();
       packets.push_back(
           packet(message.time_ns, message.direction,
-                 {message.direction == Direction::sent, 1 + static_cast<std::uint32_t>(at),
+                 {message.direction == recorder::Direction::sent, 1 + static_cast<std::uint32_t>(at),
                   1 + static_cast<std::uint32_t>(other_next), push | acknowledge, payload, as_it_was}));
       if (is_first) packets.back().comment = comment_of(message);
       at += payload.size();
       bytes -= as_it_was;
     }
-    next_[message.direction == Direction::sent] =
+    next_[message.direction == recorder::Direction::sent] =
         message.stream_offset + std::max<std::uint64_t>(message.message_bytes, message.octets.size());
   }
 
  private:
-  TcpPacket packet(std::int64_t time_ns, Direction direction, const Segment& segment) const {
+  TcpPacket packet(std::int64_t time_ns, recorder::Direction direction, const Segment& segment) const {
     const IpEnd& from = segment.from_us ? ends_.own : ends_.peer;
     const IpEnd& into = segment.from_us ? ends_.peer : ends_.own;
     constexpr std::size_t tcp_head = 20;
@@ -137,7 +138,7 @@ class Conversation {
         static_cast<std::uint32_t>(made.octets.size() + segment.payload_bytes - segment.payload.size());
     return made;
   }
-  std::string comment_of(const ReadMessage& message) const {
+  std::string comment_of(const recorder::ReadMessage& message) const {
     std::string text = "thread " + std::to_string(message.thread) + "; " + about_;
     if (!message.is_whole())
       text += "; " + std::to_string(message.octets.size()) + " of " + std::to_string(message.message_bytes) +
@@ -150,35 +151,44 @@ class Conversation {
   std::array<std::uint64_t, 2> next_{};  // the offset after the last message: received, sent
 };
 
-std::vector<const ReadMessage*> by_time(const recorder::Recording& recording) {
-  std::vector<const ReadMessage*> all;
-  for (const ReadMessage& message : recording.messages) all.push_back(&message);
-  std::ranges::stable_sort(all, {}, &ReadMessage::time_ns);
+namespace {
+
+std::vector<const recorder::ReadMessage*> by_time(const recorder::Recording& recording) {
+  std::vector<const recorder::ReadMessage*> all;
+  for (const recorder::ReadMessage& message : recording.messages) all.push_back(&message);
+  std::ranges::stable_sort(all, {}, &recorder::ReadMessage::time_ns);
   return all;
 }
 
 }  // namespace
 
+PacketMaker::PacketMaker() = default;
+PacketMaker::~PacketMaker() = default;
+
+void PacketMaker::add(const recorder::ReadMessage& message,
+                      const std::map<std::uint32_t, recorder::ReadConnection>& connections,
+                      std::vector<TcpPacket>& packets) {
+  auto known = conversations_.find(message.connection);
+  if (known == conversations_.end()) {
+    const auto entry = connections.find(message.connection);
+    const bool is_described = entry != connections.end();
+    const bool is_accepted = is_described && entry->second.is_accepted;
+    const std::string text = is_described ? entry->second.text : "unknown";
+    const std::string about = "connection " + std::to_string(message.connection) + ": " + text;
+    known =
+        conversations_
+            .emplace(message.connection, Conversation(ends_of(text, message.connection, is_accepted), about))
+            .first;
+    if (message.stream_offset == 0 && is_described) known->second.open(is_accepted, message.time_ns, packets);
+  }
+  known->second.pass(message, packets);
+}
+
 std::vector<TcpPacket> packets_of(const recorder::Recording& recording) {
   std::vector<TcpPacket> packets;
-  std::map<std::uint32_t, Conversation> conversations;
-  for (const ReadMessage* const message : by_time(recording)) {
-    auto known = conversations.find(message->connection);
-    if (known == conversations.end()) {
-      const auto entry = recording.connections.find(message->connection);
-      const bool is_described = entry != recording.connections.end();
-      const bool is_accepted = is_described && entry->second.is_accepted;
-      const std::string text = is_described ? entry->second.text : "unknown";
-      const std::string about = "connection " + std::to_string(message->connection) + ": " + text;
-      known = conversations
-                  .emplace(message->connection,
-                           Conversation(ends_of(text, message->connection, is_accepted), about))
-                  .first;
-      if (message->stream_offset == 0 && is_described)
-        known->second.open(is_accepted, message->time_ns, packets);
-    }
-    known->second.pass(*message, packets);
-  }
+  PacketMaker maker;
+  for (const recorder::ReadMessage* const message : by_time(recording))
+    maker.add(*message, recording.connections, packets);
   return packets;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,21 @@ struct TcpPacket {
   std::vector<std::uint8_t> octets;  // from the head of IP on
   std::uint32_t bytes = 0;           // size of the packet with the octets that were not kept
   std::string comment;               // empty: none
+};
+
+// Makes packets of messages as they pass.
+class PacketMaker {
+ public:
+  PacketMaker();
+  ~PacketMaker();
+  // Adds the packets of the message, which is the next by time. `connections`: what is known of them.
+  void add(const recorder::ReadMessage& message,
+           const std::map<std::uint32_t, recorder::ReadConnection>& connections,
+           std::vector<TcpPacket>& packets);
+
+ private:
+  class Conversation;
+  std::map<std::uint32_t, Conversation> conversations_;
 };
 
 // By time. A connection whose first octets are in the recording begins with the three packets that open one.

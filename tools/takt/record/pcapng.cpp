@@ -44,7 +44,7 @@ class Block {
   std::string octets_;
 };
 
-std::string section(const recorder::Recording& recording) {
+std::string section(const recorder::Recording& recording, const std::string& program) {
   Block block(0x0A0D0D0A);
   block.put(0x1A2B3C4D, 4);
   block.put(1, 2);
@@ -55,7 +55,7 @@ std::string section(const recorder::Recording& recording) {
                                 std::to_string(recording.process) + ", ORB " + recording.owner.orb + ", on " +
                                 recording.owner.host +
                                 (recording.copied_ns != 0 ? ", copied: " + recording.copied_because : "")));
-  block.put_option(application, "takt record dump");
+  block.put_option(application, program);
   block.put_option(end_of_options, {});
   return block.whole();
 }
@@ -90,10 +90,18 @@ std::string block_of(const TcpPacket& packet) {
 
 }  // namespace
 
+std::string pcapng_head(const recorder::Recording& recording, const std::string& program) {
+  return section(recording, program) + interface();
+}
+
+std::string pcapng_of(const std::vector<TcpPacket>& packets) {
+  std::string octets;
+  for (const TcpPacket& packet : packets) octets += block_of(packet);
+  return octets;
+}
+
 std::string pcapng_of(const recorder::Recording& recording, const std::vector<TcpPacket>& packets) {
-  std::string file = section(recording) + interface();
-  for (const TcpPacket& packet : packets) file += block_of(packet);
-  return file;
+  return pcapng_head(recording, "takt record dump") + pcapng_of(packets);
 }
 
 }  // namespace takt::command

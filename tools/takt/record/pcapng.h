@@ -9,7 +9,12 @@
 
 namespace takt::command {
 
-// A section with one interface of raw IP. Its comment says which process the recording is of.
+// The beginning of a file: a section with one interface of raw IP. Its comment says which process the
+// recording is of. `program`: what writes the file.
+std::string pcapng_head(const recorder::Recording& recording, const std::string& program);
+// The packets, which follow the beginning.
+std::string pcapng_of(const std::vector<TcpPacket>& packets);
+// A whole file of takt record dump.
 std::string pcapng_of(const recorder::Recording& recording, const std::vector<TcpPacket>& packets);
 
 }  // namespace takt::command

@@ -169,7 +169,7 @@ void print(const Outcome& outcome, const RecordedCalls& calls, bool as_json) {
 }
 
 void replay(const ReplaySettings& settings) {
-  const auto recording = read_recording_at(settings.file);
+  const auto recording = read_recording_at(recording_named(settings.file));
   const RecordedCalls calls =
       calls_of(recording, settings.sent ? recorder::Direction::sent : recorder::Direction::received);
   if (calls.all.empty()) fail(settings.file + ": it has no request that can be replayed", negative);
@@ -190,7 +190,7 @@ void add_replay(const Command& program) {
   const Command command = program.add_command(
       "replay",
       "Sends the requests of a recording to another object, and compares the replies octet for octet.");
-  command.add("file", settings->file, "the file of -ORBRecorder").required();
+  command.add("recording", settings->file, recording_meaning).required();
   command.add("reference", settings->reference, "the object: a reference, or a file that has one").required();
   command.add("--expect", settings->expect, "same: the exit status is 1 if a reply differs or is missing")
       .one_of({"same"});

@@ -37,16 +37,6 @@ struct WatchedRates {
   bool as_json = false;
 };
 
-// `given`: a file, or the number of a process.
-std::string recording_named(const std::string& given) {
-  if (given.find_first_not_of("0123456789") != std::string::npos) return given;
-  const auto found = recordings_of_process(given);
-  if (found.empty()) fail("process " + given + " records nothing, or belongs to another user", negative);
-  if (found.size() > 1)
-    fail("process " + given + " has several recordings; name one: takt record find " + given);
-  return found.front();
-}
-
 // Says for people when one may begin.
 Following follow(const std::string& recording, Following::Begin begin, bool as_json) {
   const std::string path = recording_named(recording);
@@ -173,9 +163,6 @@ void show_rates(const WatchedRates& settings) {
     warn_of_lost(following);
   }
 }
-
-constexpr const char* recording_meaning =
-    "a running process with -ORBRecorder, or the file that -ORBRecorderFile names";
 
 }  // namespace
 

@@ -52,7 +52,7 @@ void run_assign(const AssignSettings& settings) {
     std::cout << (settings.as_json ? json_of(assigned, *analysis, std::nullopt)
                                    : report(assigned, *analysis));
   if (!settings.output.empty() && !write_file(settings.output, text))
-    fail(settings.output + ": cannot be written");
+    fail(cannot_be_written(settings.output));
   if (analysis->critical_verdict != Verdict::meets) throw Answer{negative};
 }
 

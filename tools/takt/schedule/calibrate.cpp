@@ -42,7 +42,7 @@ std::vector<Execution> measured(const CalibrateSettings& settings, const Reposit
   std::vector<Execution> all;
   for (const std::string& file : settings.measured) {
     const auto text = read_file(file);
-    if (!text) fail(file + ": cannot be read");
+    if (!text) fail(cannot_be_read(file));
     const auto record = run_record_in(*text);
     if (!record) fail(file + ": " + record.error());
     all.insert(all.end(), record->executions.begin(), record->executions.end());
@@ -91,7 +91,7 @@ void run(const CalibrateSettings& settings) {
                                    : calibration_report(calibration) + '\n' + report(after, analysis));
   if (!settings.output.empty() &&
       !write_file(settings.output, std::string(first_line) + toml_of(calibration.declarations)))
-    fail(settings.output + ": cannot be written");
+    fail(cannot_be_written(settings.output));
   if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
 

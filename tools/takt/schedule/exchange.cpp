@@ -37,13 +37,12 @@ Time unit_of(const std::string& unit) {
 void run_import(const ImportSettings& settings) {
   refuse_to_overwrite(settings.output, made_by_import);
   const auto text = read_file(settings.file);
-  if (!text) fail(settings.file + ": cannot be read");
+  if (!text) fail(cannot_be_read(settings.file));
   const auto model = import_mast(*text, settings.file, {.unit = unit_of(settings.unit)});
   if (!model) fail(model.error());
   // Reports what only all declarations together show, such as a period that is too long.
   if (const auto all = complete({&model->declarations, 1}); !all) fail(all.error());
-  if (!write_file(settings.output, toml_of(*model, settings.file)))
-    fail(settings.output + ": cannot be written");
+  if (!write_file(settings.output, toml_of(*model, settings.file))) fail(cannot_be_written(settings.output));
 }
 
 // A file name in a comment, which ends with its line.
@@ -65,7 +64,7 @@ void run_export(const ExportSettings& settings) {
   if (!model) fail(files + ": " + model.error());
   const std::string text = std::string(made_by_export) + in_one_line(files) +
                            "; changes will be lost.\n-- Times are in " + settings.unit + ".\n\n" + *model;
-  if (!write_file(settings.output, text)) fail(settings.output + ": cannot be written");
+  if (!write_file(settings.output, text)) fail(cannot_be_written(settings.output));
 }
 
 }  // namespace

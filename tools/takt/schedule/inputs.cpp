@@ -28,7 +28,7 @@ std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::sp
   scheduling::DeclaredSystem system;
   for (const std::string& file : files) {
     const auto text = read_file(file);
-    if (!text) return std::unexpected(file + ": cannot be read");
+    if (!text) return std::unexpected(cannot_be_read(file));
     if (scheduling::Store::is_one(*text)) {
       auto declarations = stored(file);
       if (!declarations) return std::unexpected(std::move(declarations.error()));
@@ -36,7 +36,12 @@ std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::sp
       continue;
     }
     auto schedule = schedule_in(*text, file);
-    if (!schedule) return std::unexpected(std::move(schedule.error()));
+    if (!schedule)
+      return std::unexpected(schedule.error() +
+                             (file.ends_with(".idl")
+                                  ? "; this is IDL: `takt-idl --schedule` turns its annotations "
+                                    "into a file of TOML, NAME.schedule.toml"
+                                  : ""));
     all.push_back(std::move(schedule->declarations));
     const auto& [chains, reservations] = schedule->system;
     system.chains.insert(system.chains.end(), chains.begin(), chains.end());

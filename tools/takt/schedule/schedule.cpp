@@ -36,7 +36,7 @@ struct ScheduleSettings {
   PriorityOptions priorities(const Repository& repository) const {
     PriorityOptions options = strategy.priorities(repository.infos());
     options.share_levels = share_levels;
-    options.levels = std::abs(maximum - minimum) + 1;
+    options.levels = maximum - minimum + 1;
     return options;
   }
 };
@@ -65,7 +65,7 @@ void run_analyse(const ScheduleSettings& settings) {
   }
   std::string text = settings.as_json ? json_of(repository, analysis, margins) : report(repository, analysis);
   if (margins && !settings.as_json) text += "\n" + report(repository, *margins);
-  if (!write_file(settings.output, text)) fail(settings.output + ": cannot be written");
+  if (!write_file(settings.output, text)) fail(cannot_be_written(settings.output));
   if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
 
@@ -85,13 +85,13 @@ void run_table(const ScheduleSettings& settings) {
   std::filesystem::create_directories(settings.folder, unused);
   if (!write_file(base + ".h", table->header) || !write_file(base + ".cpp", table->source) ||
       !write_file(base + "_run_time.h", run_time))
-    fail(base + ".h, .cpp and _run_time.h: cannot be written");
+    fail(cannot_be_written(base + ".h, .cpp and _run_time.h"));
 }
 
 std::vector<Measured> measured(const ScheduleSettings& settings) {
   if (settings.measured.empty()) return {};
   const auto text = read_file(settings.measured);
-  if (!text) fail(settings.measured + ": cannot be read");
+  if (!text) fail(cannot_be_read(settings.measured));
   auto record = run_record_in(*text);
   if (!record) fail(settings.measured + ": " + record.error());
   return std::move(record->responses);
@@ -138,7 +138,7 @@ void run_page(const ScheduleSettings& settings) {
                               .inputs = settings.all_files(),
                               .command = present_command()};
   if (!write_file(settings.output, page(repository, analysis, title, measured(settings), provenance)))
-    fail(settings.output + ": cannot be written");
+    fail(cannot_be_written(settings.output));
   if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
 
@@ -158,6 +158,14 @@ void run_compare(const ScheduleSettings& given) {
 
 using Run = void(const ScheduleSettings&);
 
+// Linux takes larger numbers for more urgent ones, so a reversed range would make a table with all priorities
+// inverted.
+void refuse_reversed(const ScheduleSettings& settings) {
+  if (settings.maximum < settings.minimum)
+    fail("--maximum " + std::to_string(settings.maximum) + " is below --minimum " +
+         std::to_string(settings.minimum) + ": the larger number is the more urgent priority");
+}
+
 constexpr const char* operations =
     "operations in TOML, or as 'serve' stores them; in several files, a later declaration of an operation "
     "replaces earlier ones; see docs/user/scheduling.md";
@@ -171,12 +179,15 @@ Command add(const Command& schedule, const std::shared_ptr<ScheduleSettings>& se
   sub.add("--minimum", settings->minimum, "least urgent priority of the system")
       .within(-1'000'000, 1'000'000)
       .show_default();
-  sub.add("--maximum", settings->maximum, "most urgent priority of the system; may be the smaller number")
+  sub.add("--maximum", settings->maximum, "most urgent priority of the system, the larger number")
       .within(-1'000'000, 1'000'000)
       .show_default();
   sub.add_flag("--share-levels", settings->share_levels,
                "let neighbouring levels share a priority if there are too few");
-  sub.on_chosen([settings, run] { run(*settings); });
+  sub.on_chosen([settings, run] {
+    refuse_reversed(*settings);
+    run(*settings);
+  });
   return sub;
 }
 

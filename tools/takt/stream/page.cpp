@@ -45,13 +45,17 @@ const Flow* flow_like(const Flow& wanted, const Takt::Streams::State& state) {
   return found == state.flows().end() ? nullptr : &*found;
 }
 
+// The flow before it began, with all counts at 0. A flow that a later sample has first began meanwhile.
+Flow before_begin(Flow flow) { return passed_since(flow, flow); }
+
 Intervals intervals_of(const Flow& flow, const std::vector<FlowSample>& samples) {
   Intervals all;
   for (std::size_t i = 1; i < samples.size(); ++i) {
     const Flow* const before = flow_like(flow, samples[i - 1].state);
     const Flow* const now = flow_like(flow, samples[i].state);
     const std::chrono::duration<double> from = samples[i - 1].at, to = samples[i].at;
-    if (before && now && to > from) all.push_back({from.count(), to.count(), passed_since(*before, *now)});
+    if (now && to > from)
+      all.push_back({from.count(), to.count(), passed_since(before ? *before : before_begin(*now), *now)});
   }
   return all;
 }
@@ -140,7 +144,7 @@ std::string section_of(const Flow& first, const std::vector<FlowSample>& samples
   return html + drawing.done("frames, losses and jitter of flow " + escape_non_ascii(first.name()));
 }
 
-// Each flow as it was when a sample first had it.
+// Each flow as it was in the first sample, or before it began.
 std::vector<Flow> all_flows(const std::vector<FlowSample>& samples) {
   std::vector<Flow> flows;
   for (const FlowSample& sample : samples)
@@ -148,7 +152,7 @@ std::vector<Flow> all_flows(const std::vector<FlowSample>& samples) {
       if (std::ranges::none_of(flows, [&each](const Flow& known) {
             return known.end_point() == each.end_point() && known.name() == each.name();
           }))
-        flows.push_back(each);
+        flows.push_back(&sample == &samples.front() ? each : before_begin(each));
   return flows;
 }
 
@@ -163,8 +167,8 @@ std::string html_of_flows(const std::vector<FlowSample>& samples, const std::str
       "content=\"width=device-width, initial-scale=1\">\n<title>Flows of " +
       escaped(escape_non_ascii(service)) + "</title>\n<style>" + std::string(flow_style) +
       "</style></head>\n<body>\n<h1>Flows of " + escaped(escape_non_ascii(service)) + "</h1>\n<p>" +
-      std::to_string(flows.size()) + " flows, " + short_number(length_s) + " s, " +
-      std::to_string(samples.size()) + " samples.</p>\n";
+      std::to_string(flows.size()) + (flows.size() == 1 ? " flow, " : " flows, ") + short_number(length_s) +
+      " s, " + std::to_string(samples.size()) + " samples.</p>\n";
   for (const Flow& each : flows) html += section_of(each, samples, length_s);
   return html + "</body></html>\n";
 }

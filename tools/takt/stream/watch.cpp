@@ -57,7 +57,7 @@ void run(const StreamWatchSettings& settings) {
     const ClientOrb orb(settings.device.deadline, settings.device.orb_options);
     const auto samples = samples_of(*state_of(orb, settings.device), settings, signals);
     if (!settings.page.empty() && !write_file(settings.page, html_of_flows(samples, settings.device.service)))
-      fail(settings.page + ": cannot be written");
+      fail(cannot_be_written(settings.page));
     const Json shown = json_of_samples(samples);
     if (settings.page != "-") std::cout << (settings.device.as_json ? text_of(shown) : page_of(shown));
   } catch (const CORBA::SystemException& failure) {

@@ -52,7 +52,7 @@ const Trace& chosen(const Traces& traces, const std::string& wanted) {
 }
 
 void write(const std::string& path, const std::string& text) {
-  if (!write_file(path, text)) fail(path + ": cannot be written");
+  if (!write_file(path, text)) fail(cannot_be_written(path));
 }
 
 void show(const ShowSettings& settings) {
