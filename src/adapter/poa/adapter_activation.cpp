@@ -82,25 +82,18 @@ std::shared_ptr<PoaCore> AdapterTree::find_child(const std::shared_ptr<PoaCore>&
   return find_child(parent, name, false);
 }
 
-std::shared_ptr<PoaCore> AdapterTree::find_for_request(const std::shared_ptr<PoaCore>& parent,
-                                                       const std::string& name) {
-  try {
-    return find_child(parent, name, true);
-  } catch (...) {
-    rethrow_as_answered([](const CORBA::UserException&) { return false; });
-  }
-}
-
 std::shared_ptr<PoaCore> AdapterTree::activate_path(ByteView path) {
   const auto names = names_of_path(path);
   auto poa = names ? root() : nullptr;
   for (std::size_t i = 0; poa && i < names->size(); ++i) {
     const std::string& name = (*names)[i];
     auto child = find_child(poa, name, false);
-    if (!child && poa->reference()->the_activator()) {
-      poa->manager->wait_for_admission();  // managers that do not admit requests keep activators from them
-      child = find_for_request(poa, name);
-    }
+    if (!child && poa->reference()->the_activator()) try {
+        poa->manager->wait_for_admission();  // managers that admit no requests keep activators from them
+        child = find_child(poa, name, true);
+      } catch (...) {
+        rethrow_as_answered([](const CORBA::UserException&) { return false; });
+      }
     poa = std::move(child);
   }
   return poa;

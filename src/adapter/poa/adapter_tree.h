@@ -152,8 +152,6 @@ class AdapterTree {
   // `lock` holds the table's mutex.
   void wait_for_child(std::unique_lock<os::PriorityMutex>& lock, const PoaCore& parent,
                       const std::string& name);
-  // As find_child() with `activate`, with the exceptions that callers get for the program's.
-  std::shared_ptr<PoaCore> find_for_request(const std::shared_ptr<PoaCore>& parent, const std::string& name);
   AdapterPaths paths_;
   std::vector<std::weak_ptr<ManagerCore>> managers_;
   std::atomic<std::uint32_t> next_manager_{0};

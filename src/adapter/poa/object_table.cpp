@@ -125,8 +125,8 @@ void ObjectTable::etherealize(ActiveObject& object, PoaCore& poa) {
   CORBA::object_reference<PortableServer::ServantActivator> activator;
   {
     std::lock_guard lock(mutex);
-    if (poa.etherealizing) activator = poa.servant_activator;
-    if (!activator) return ServantLinks::remove(object);
+    if (!poa.servant_activator || !poa.etherealizing) return ServantLinks::remove(object);
+    activator = poa.servant_activator;
   }
   const ObjectId id = object.id ? *object.id : id_of_slot({object.index, object.turnstile.generation() - 2});
   std::lock_guard one_at_a_time(poa.servant_manager);

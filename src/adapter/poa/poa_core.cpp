@@ -13,6 +13,8 @@ OperationSearch search_of(Lookup operation) {
   return OperationSearch::perfect;
 }
 
+constinit const std::atomic<ManagerCore::State> never_active{ManagerCore::State::HOLDING};
+
 }  // namespace
 
 PoaCore::PoaCore(AdapterTree& of_tree, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
@@ -32,19 +34,19 @@ PoaCore::PoaCore(AdapterTree& of_tree, std::shared_ptr<PoaCore> parent_poa, std:
       by_id_for_changes(policies.lookup.servant == Lookup::linear ? std::make_shared<DynamicLookup>()
                                                                   : by_id),
       unobserved_(plain && !of_tree.observed),
-      usual_(unobserved_) {}
+      admission_(unobserved_ ? &manager->state_word() : &never_active) {}
 
 void PoaCore::begin_preparation(AdapterActivation& by) {
   activation = &by;
   preparer_ = by.thread;
   in_preparation_ = true;
-  usual_ = false;
+  admission_ = &never_active;
 }
 
 void PoaCore::end_preparation() {
   activation = nullptr;
   in_preparation_ = false;
-  usual_ = unobserved_;
+  if (unobserved_) admission_ = &manager->state_word();
 }
 
 void PoaCore::require_present() const {

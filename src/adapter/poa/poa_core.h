@@ -97,13 +97,15 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   // Whether upcalls need only an active manager: no serialisation, extension, or other operation search.
   const bool plain;
   // Whether a request may take the usual path.
-  bool admits() const { return usual_.load(std::memory_order_acquire) && manager->active(); }
-  // Whether the calling thread's requests may begin: the manager is active, and no adapter activator prepares
-  // the adapter, but that of the calling thread.
+  bool admits() const {
+    return admission_.load(std::memory_order_acquire)->load() == ManagerCore::State::ACTIVE;
+  }
+  // The same for requests with an UpcallObserver.
+  bool takes_observed() const { return plain && manager->active() && !in_preparation(); }
+  // Whether the calling thread's requests may begin. They may while it prepares the adapter itself.
   bool active() const {
     return manager->active() && (!in_preparation() || preparer_ == std::this_thread::get_id());
   }
-  // An adapter activator is still making the adapter.
   bool in_preparation() const { return in_preparation_.load(std::memory_order_acquire); }
   // Call before the adapter is shared; end_preparation() once.
   void begin_preparation(AdapterActivation& by);
@@ -162,13 +164,14 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   CORBA::object_reference<PortableServer::POA> reference();
 
  private:
-  const bool unobserved_;    // plain, and no request of the ORB has an UpcallObserver
-  std::atomic<bool> usual_;  // that is so, and the adapter is not being prepared
+  const bool unobserved_;  // plain, and no request of the ORB has an UpcallObserver
   std::atomic<bool> in_preparation_ = false;
   std::thread::id preparer_;  // set before the adapter is shared
   std::atomic<std::uint64_t> next_id_{1};
   os::PriorityMutex reference_mutex_;
   std::weak_ptr<PortableServer::POA> reference_;
+  // The manager's state. While requests may not take the usual path, one that is never ACTIVE.
+  std::atomic<const std::atomic<ManagerCore::State>*> admission_;
 };
 
 }  // namespace takt::adapter

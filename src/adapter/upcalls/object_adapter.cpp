@@ -41,11 +41,19 @@ bool serve_by_name(void* target, ServerCall& call) {
     run_built_in(call, servant);
 }
 
+[[gnu::cold, gnu::noinline]] void end_leaving(ObjectAdapter& adapter, ActiveObject& object, bool last) {
+  adapter.table().left(object, last);
+}
+
 // Like Entered, but through the adapter, whose address is at hand, so the table's need not be kept.
 class EnteredOpen {
  public:
   EnteredOpen(ObjectAdapter& adapter, ActiveObject& object) : adapter_(adapter), object_(object) {}
-  [[gnu::always_inline]] ~EnteredOpen() { adapter_.resolver.tree.table.leave(object_); }
+  [[gnu::always_inline]] ~EnteredOpen() {
+    const bool last = object_.turnstile.leave();
+    if (last || adapter_.table().waiting().load() != 0) [[unlikely]]
+      end_leaving(adapter_, object_, last);
+  }
   EnteredOpen(const EnteredOpen&) = delete;
   EnteredOpen& operator=(const EnteredOpen&) = delete;
 
@@ -130,7 +138,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
     }
     if (!object->poa->admits()) [[unlikely]] {
       if constexpr (counts) call.note_operation(nullptr);
-      if (std::is_same_v<Probe, NoStepLog> && object->poa->plain && object->poa->active())
+      if (std::is_same_v<Probe, NoStepLog> && object->poa->takes_observed())
         return dispatch_observed(*this, call, *object);
       return dispatch_by_policies(call, *object);
     }
@@ -185,11 +193,7 @@ void ObjectAdapter::dispatch_by_handle(ServerCall& call, giop::lite::OperationHa
   }
   const bool last = object->turnstile.leave();
   if (last || table().waiting().load() != 0) [[unlikely]]
-    left(*object, last);
-}
-
-[[gnu::cold, gnu::noinline]] void ObjectAdapter::left(ActiveObject& object, bool last) {
-  table().left(object, last);
+    end_leaving(*this, *object, last);
 }
 
 // Objects that are not active are never remembered: their default servant or servant manager is asked each
@@ -275,7 +279,12 @@ LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* argume
     return leave_and_call_local(operation, arguments, key, *object);
   const EnteredOpen entered(*this, *object);
   const UpcallFrame upcall(object, key);
-  return run_here(*object->servant, operation, arguments);
+  // In memory, since more registers would have to be saved for them.
+  const OperationId* volatile const kept_operation = &operation;
+  void* volatile const kept_arguments = arguments;
+  if (object->servant->_dispatch_local(operation, arguments)) [[likely]]
+    return LocalAnswer::done;
+  return LocalAnswer{run_built_in_here(*kept_operation, kept_arguments, *object->servant)};
 }
 
 LocalAnswer ObjectAdapter::leave_and_call_local(const OperationId& operation, void* arguments,

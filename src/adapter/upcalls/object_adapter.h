@@ -38,8 +38,6 @@ class ObjectAdapter final : public server::Dispatcher {
   // `stale`: the object to which the handle led; entered, and may be null.
   [[gnu::noinline]] void dispatch_and_remember(server::ServerCall& call, giop::lite::OperationHandle& handle,
                                                ActiveObject* stale) noexcept;
-  // `last`: the result of leaving the object's turnstile.
-  void left(ActiveObject& object, bool last);
   void remember(server::ServerCall& call, giop::lite::OperationHandle& handle, ActiveObject& object);
   // For requests that have to wait, or whose object is not found by its key.
   void dispatch_to_destination(server::ServerCall& call);

@@ -13,12 +13,11 @@ namespace {
 
 using feature::OrbPair;
 using Object = CORBA::object_reference<CORBA::Object>;
-using AccountRef = IDL::traits<Bank::Account>::ref_type;
 
 // Runs the test's code when something is deposited.
-class Account final : public virtual Bank::POA::Account {
+class AskedAccount final : public virtual Bank::POA::Account {
  public:
-  explicit Account(std::function<void()> body = {}) : body_(std::move(body)) {}
+  explicit AskedAccount(std::function<void()> body = {}) : body_(std::move(body)) {}
   std::string owner() override { return "alice"; }
   std::int32_t deposit(std::int32_t amount) override {
     body_();
@@ -41,10 +40,10 @@ void ask_in_upcall(const char* concurrency, PortableServer::ThreadPolicyValue mo
   const auto poa =
       orbs.make_poa({orbs.root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID),
                      orbs.root->create_thread_policy(model)});
-  poa->activate_object_with_id(the_id, CORBA::make_reference<Account>());
+  poa->activate_object_with_id(the_id, CORBA::make_reference<AskedAccount>());
   const Object other = poa->create_reference_with_id(the_id, "IDL:Bank/Thing:1.0");
   int asked = 0;
-  const auto servant = CORBA::make_reference<Account>([&] {
+  const auto servant = CORBA::make_reference<AskedAccount>([&] {
     EXPECT_FALSE(other->_is_a("IDL:Bank/Branch:1.0"));
     EXPECT_TRUE(other->_is_a("IDL:Bank/Account:1.0"));
     EXPECT_FALSE(other->_non_existent());
@@ -78,7 +77,7 @@ TEST(ObjectOperations, OfLocalObjectsObeyTheirAdapter) {
   const Object object = poa->create_reference_with_id(the_id, "IDL:Bank/Thing:1.0");
   EXPECT_TRUE(object->_non_existent());
   EXPECT_THROW(object->_is_a("IDL:Bank/Branch:1.0"), CORBA::OBJECT_NOT_EXIST);
-  poa->activate_object_with_id(the_id, CORBA::make_reference<Account>());
+  poa->activate_object_with_id(the_id, CORBA::make_reference<AskedAccount>());
   EXPECT_FALSE(object->_non_existent());
   EXPECT_THROW(object->_is_a("IDL:Broken:1.0"), CORBA::UNKNOWN) << "as a remote caller gets it";
   EXPECT_THROW(orbs.seen_by_client<CORBA::Object>(object)->_is_a("IDL:Broken:1.0"), CORBA::UNKNOWN);
