@@ -44,9 +44,9 @@ class ServantActivator : public virtual ServantManager {
   // throw ForwardRequest. System exceptions are passed to the client.
   virtual CORBA::servant_reference<Servant> incarnate(const ObjectId& id,
                                                       CORBA::object_reference<POA> poa) = 0;
-  // Called when the object is no longer active and its upcalls have returned. `remaining_activations`: another
-  // object of the adapter has the servant and has not been etherealized, although it may be closed. Exceptions
-  // are ignored.
+  // Called when the object is no longer active and its upcalls have returned. `remaining_activations`:
+  // another object of the adapter has the servant and has not been etherealized, although it may be closed.
+  // Exceptions are ignored.
   virtual void etherealize(const ObjectId& id, CORBA::object_reference<POA> poa,
                            CORBA::servant_reference<Servant> servant, bool cleanup_in_progress,
                            bool remaining_activations) = 0;
@@ -59,8 +59,8 @@ class ServantLocator : public virtual ServantManager {
   using Cookie = void*;  // owned by the application; passed from preinvoke to postinvoke
   virtual CORBA::servant_reference<Servant> preinvoke(const ObjectId& id, CORBA::object_reference<POA> poa,
                                                       const std::string& operation, Cookie& cookie) = 0;
-  // Part of the request: its exceptions take the place of the upcall's answer, unless that was given before the
-  // upcall returned, or will be given later.
+  // Part of the request: its exceptions take the place of the upcall's answer, unless that was given before
+  // the upcall returned, or will be given later.
   virtual void postinvoke(const ObjectId& id, CORBA::object_reference<POA> poa, const std::string& operation,
                           Cookie cookie, CORBA::servant_reference<Servant> servant) = 0;
 };

@@ -108,8 +108,9 @@ void add_summary(Lines& lines, const View& view) {
   lines.add_wrapped(memory_line(state));
   add_if_any(refusals_line(state));
   for (const auto& each : state.relayed())
-    lines.add_wrapped(formatted("requests passed on %ju, replies %ju, failures %ju", std::uintmax_t{each.requests()},
-                        std::uintmax_t{each.replies()}, std::uintmax_t{each.failures()}));
+    lines.add_wrapped(formatted("requests passed on %ju, replies %ju, failures %ju",
+                                std::uintmax_t{each.requests()}, std::uintmax_t{each.replies()},
+                                std::uintmax_t{each.failures()}));
   add_if_any(roads_line(state));
   add_if_any(adapters_line(state));
 }
