@@ -85,7 +85,7 @@ class POA final : public virtual CORBA::LocalObject {
   ~POA() override;
 
   // Adapters. A nil manager creates a new one; one of another ORB is BAD_PARAM. If find_POA(name, true) does
-  // not find the child, the adapter activator, if there is one, may create it; if another thread has asked it
+  // not find the child, the adapter activator, if there is one, may create it. If another thread has asked it
   // already, or the child is being destroyed, find_POA waits, up to -ORBHoldTimeout.
   CORBA::object_reference<POA> create_POA(const std::string& name,
                                           CORBA::object_reference<POAManager> manager,
