@@ -39,6 +39,18 @@ Call::Clock::time_point end_of_call(const client::Client& client, const referenc
   const std::chrono::nanoseconds timeout = client.options.round_trip_timeout;
   return timeout.count() > 0 ? std::min(end, now + timeout) : end;
 }
+
+// Executors may wait for their threads when they are destroyed, so no thread that delivers or reads does
+// that.
+void let_go(std::shared_ptr<Executor> executor) noexcept {
+  if (!executor || !Call::delivers_here()) return;
+  try {
+    auto last = std::make_unique<std::shared_ptr<Executor>>(std::move(executor));
+    DeferredCalls::of_programs().add([of = last.get()] { delete of; });
+    static_cast<void>(last.release());
+  } catch (...) {  // there is no other thread
+  }
+}
 }  // namespace
 
 AsyncCalls::AsyncCalls(client::Client& leading)
@@ -70,14 +82,7 @@ void AsyncCalls::shut_down() noexcept {
     kept.swap(kept_executor_);
     room_.notify_all();
   }
-  if (!kept || !Call::delivers_here()) return;
-  try {
-    auto last = std::make_unique<std::shared_ptr<Executor>>(kept);
-    kept.reset();
-    DeferredCalls::of_programs().add([of = last.get()] { delete of; });
-    static_cast<void>(last.release());
-  } catch (...) {  // there is no other thread
-  }
+  let_go(std::move(kept));
 }
 
 // Room may come only when the calling thread has returned, if that thread delivers or reads.
@@ -112,15 +117,17 @@ void AsyncCalls::await_room(const reference::ObjectRef& ref) {
     os::PriorityCondition::Lock lock(mutex_);
     ++wait_for_room_;
     // Counts first, so that two threads never both take the last place.
-    const auto takes_place = [this] {
-      if (client.references.down() || under_way_.fetch_add(1) < most_calls_) return true;
-      under_way_.fetch_sub(1);
-      return false;
+    bool taken = false;
+    const auto ends = [&] {
+      if (client.references.down()) return true;
+      taken = under_way_.fetch_add(1) < most_calls_;
+      if (!taken) under_way_.fetch_sub(1);
+      return taken;
     };
-    const bool taken = room_.wait_until(lock, room_by, takes_place);
+    room_.wait_until(lock, room_by, ends);
     --wait_for_room_;
-    if (client.references.down()) client::throw_orb_down();
     if (taken) return;
+    if (client.references.down()) client::throw_orb_down();
   }
   throw CORBA::TRANSIENT(
       0, CORBA::COMPLETED_NO,
@@ -183,6 +190,7 @@ bool AsyncCalls::post(Call& call) noexcept {
     executor->post(Completion(call));
   } catch (...) {  // the completion is destroyed by then, and so on its way to a thread of the ORB
   }
+  if (executor.use_count() == 1 || client.references.down()) let_go(std::move(executor));  // maybe the last
   return true;
 }
 

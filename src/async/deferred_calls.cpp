@@ -1,8 +1,9 @@
 #include "async/deferred_calls.h"
 
+#include <cerrno>
 #include <chrono>
-#include <iterator>
 #include <mutex>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -43,25 +44,30 @@ void DeferredCalls::add(std::function<void()> call) {
 }
 
 // Call with mutex_ held, as the next one. Returns an errno value, or 0.
-int DeferredCalls::begin_thread() {
-  threads_.emplace_back();
-  const auto self = std::prev(threads_.end());
-  auto begun = os::Thread::start({.name = "takt-deferred"}, [this, self] { serve(self); });
-  if (begun) {
-    *self = std::move(*begun);
+int DeferredCalls::begin_thread() noexcept {
+  try {
+    Threads begun(1);
+    const auto self = begun.begin();
+    auto thread = os::Thread::start({.name = "takt-deferred"}, [this, self] { serve(self); });
+    if (!thread) return thread.error();
+    *self = std::move(*thread);
+    threads_.splice(threads_.end(), begun);
     return 0;
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
   }
-  threads_.erase(self);
-  return begun.error();
 }
 
 // Without a thread for that, the next call tries again.
-void DeferredCalls::begin_watching() {
+void DeferredCalls::begin_watching() noexcept {
   if (watched_) return;
-  auto thread = os::Thread::start({.name = "takt-deferred"}, [this] { watch(); });
-  if (!thread) return;
-  thread->detach();
-  watched_ = true;
+  try {
+    auto thread = os::Thread::start({.name = "takt-deferred"}, [this] { watch(); });
+    if (!thread) return;
+    thread->detach();
+    watched_ = true;
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): as without a thread
+  }
 }
 
 // While calls wait.

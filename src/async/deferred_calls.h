@@ -23,10 +23,9 @@ class DeferredCalls {
   static constexpr std::size_t usual_threads = 64, most_threads = 1024;
   static constexpr std::chrono::milliseconds patience{5};
 
-  // For work of the ORB.
+  // For work of the ORB, such as calls that are sent again.
   static DeferredCalls& of_process();
-  // For work that runs the program's code, or waits for replies on its behalf. The ORB's does not wait for
-  // it.
+  // For work that runs the program's servants and destructors, which that of the ORB does not wait for.
   static DeferredCalls& of_programs();
 
   // `call` must not throw. Allocates, and may start a thread. Throws NO_RESOURCES if there is no thread and
@@ -37,8 +36,8 @@ class DeferredCalls {
   using Threads = std::list<os::Thread>;
 
   DeferredCalls() = default;
-  int begin_thread();
-  void begin_watching();
+  int begin_thread() noexcept;
+  void begin_watching() noexcept;
   void serve(Threads::iterator self);
   void watch();
 

@@ -99,7 +99,8 @@ RequestQueue::Waiting* RequestQueue::of_lower_class(const QueuedRequest& request
 }
 
 // Call with the mutex. The same of equal class: the latest of the sender that has most in the queue, and two
-// more than this one's at least. Requests that the queue's order puts before this one keep their places.
+// more than this one's at least. Requests that the queue's order puts before this one keep their places, and
+// so do those without a reply, whose callers would not learn of it and may have been told that they came.
 RequestQueue::Waiting* RequestQueue::of_sender_with_more(const QueuedRequest& request) {
   const int rank = class_rank(request.communication());
   const auto [own_rank, own_importance] = standing_of(request);
@@ -109,8 +110,8 @@ RequestQueue::Waiting* RequestQueue::of_sender_with_more(const QueuedRequest& re
     const std::uint32_t waiting = one.request->waiting_of_sender();
     if (waiting < most || (waiting == most && (!found || one.number < found->number))) continue;
     const bool goes_first = one.rank != own_rank ? one.rank < own_rank : one.importance > own_importance;
-    if (goes_first || class_rank(one.request->communication()) != rank ||
-        !has_room(request, one.request.get()))
+    if (goes_first || !one.request->context().response_expected ||
+        class_rank(one.request->communication()) != rank || !has_room(request, one.request.get()))
       continue;
     most = waiting;
     found = &one;

@@ -21,6 +21,12 @@ struct BuiltInCall {
 namespace built_in {
 inline constexpr OperationId is_a{"_is_a"}, non_existent{"_non_existent"}, repository_id{"_repository_id"},
     component{"_component"}, interface{"_interface"};
+
+// By address: an IDL operation has another one, whatever its name.
+inline bool has(const OperationId& operation) {
+  return &operation == &is_a || &operation == &non_existent || &operation == &repository_id ||
+         &operation == &component || &operation == &interface;
+}
 }  // namespace built_in
 
 }  // namespace takt::reference

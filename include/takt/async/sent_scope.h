@@ -25,7 +25,8 @@ namespace takt {
 class SentListener {
  public:
   virtual ~SentListener();
-  // The system has taken all octets of the request. For an object of this process: its servant begins.
+  // The system has taken all octets of the request. For an object of this process: its servant
+  // begins, or the call goes over a connection because the servant answers later.
   virtual void sent() noexcept = 0;
   // The call ends, and its request was not sent.
   virtual void not_sent() noexcept = 0;

@@ -56,7 +56,7 @@ struct Rank {
 //     more important of these first. It serves requests of equal importance in order of arrival.
 //  4. No value from a client causes an overflow: a time too far away counts as none.
 //  5. rank_of() neither throws, waits, locks nor allocates. Any thread, also several at the same time. The
-//     queue calls it once for each request, with its lock held.
+//     queue calls it with its lock held: once for each request, and once more if the queue is full.
 class RequestOrder {
  public:
   virtual ~RequestOrder() = default;

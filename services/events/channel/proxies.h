@@ -38,6 +38,7 @@ class PushingProxy final : public Receiver {
   bool attach(const ObjectRef& client) override;
   bool next_job() override;
   Answer carry_out() override;
+  std::size_t calls_made() const override { return calls_.made(); }
   std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) override;
   void add_to(ProxyState& state) const override {
     Receiver::add_to(state);

@@ -40,6 +40,8 @@ class CallBatch {
     if (alone) answers_[made_++] = answer_of(call_first);
     return end(count > 1, alone);
   }
+  // After make(): how many calls were made.
+  std::size_t made() const { return made_; }
   // After make(): the answer to that call; `again` if it was not made.
   Answer answer_to(std::size_t call) const { return call < made_ ? answers_[call] : Answer::again; }
 

@@ -166,14 +166,18 @@ bool ClientLink::asks() {
 std::optional<Clock::time_point> ClientLink::run() {
   if (asks()) return Clock::time_point::min();
   const Standing standing = health_.standing();
-  auto begun = Clock::now();
-  // The next call waits among those of the new standing.
-  for (int calls = 0; calls < calls_in_a_row && health_.standing() == standing; ++calls) {
+  const auto first = Clock::now();
+  auto begun = first;
+  // After a slow call, or for another standing, the next one waits among others.
+  for (int calls = 0;
+       calls < calls_in_a_row && begun - first <= limits_.slow_after && health_.standing() == standing;
+       ++calls) {
     const auto pings = begin_call();
     if (!pings) return {};
     const Answer answer = *pings ? ping() : carry_out();
     const auto now = Clock::now();
-    const Health::Verdict verdict = judge(answer, *pings, now, now - begun);
+    const auto made = static_cast<Clock::rep>(*pings ? 1 : calls_made());
+    const Health::Verdict verdict = judge(answer, *pings, now, (now - begun) / made);
     begun = now;
     if (verdict.drops) {
       give_up();

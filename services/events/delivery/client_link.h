@@ -64,6 +64,8 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   virtual std::chrono::milliseconds patience() const { return limits_.give_up_after; }
   // The following run in a dispatcher's thread without the lock.
   virtual Answer carry_out() { return Answer::done; }
+  // How many calls carry_out() has made; at least 1.
+  virtual std::size_t calls_made() const { return 1; }
   // The client does not exist, cannot be reached, or raises only exceptions.
   virtual void give_up() = 0;
 
@@ -84,7 +86,7 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   // The following run under the lock.
   bool take(ObjectRef bounded);
   bool take_next();
-  // `took`: the time of the call.
+  // `took`: the time of the call, or of each where several are made together.
   Health::Verdict judge(Answer answer, bool was_ping, Clock::time_point now, Clock::duration took);
   std::optional<bool> begin_call();
 

@@ -9,8 +9,8 @@ namespace takt::events {
 
 namespace {
 
-// The lanes that a thread looks into for work, after that of proven clients.
-constexpr std::array doubtful_lanes{Standing::slow, Standing::unproven, Standing::suspect, Standing::leaving};
+// Those of clients that have not answered their last call.
+constexpr std::array unanswered_lanes{Standing::unproven, Standing::suspect, Standing::leaving};
 
 }  // namespace
 
@@ -92,17 +92,15 @@ bool Dispatcher::may_begin(const Lane& lane) const {
          doubtful_ - doubtful_blocked_ + 1 < std::max(2u, wanted());
 }
 
-// Doubtful clients wait for proven ones, unless these leave them no turn. Slow clients have every second turn
-// because the thread is replaced at once.
+// Slow clients have every second turn because the thread is replaced at once. The other doubtful ones wait
+// for proven ones, unless these leave them no turn.
 std::optional<Standing> Dispatcher::choose(bool spare) {
-  if (spare) return may_begin(lane(Standing::slow)) ? std::optional(Standing::slow) : std::nullopt;
+  const auto slow = may_begin(lane(Standing::slow)) ? std::optional(Standing::slow) : std::nullopt;
+  if (spare || (slow && std::exchange(slow_turn_, !slow_turn_))) return slow;
   const bool proven_wait = !lane(Standing::proven).ready.empty();
-  for (const Standing each : doubtful_lanes) {
-    if (!may_begin(lane(each))) continue;
-    const bool has_turn = each == Standing::slow && std::exchange(slow_turn_, !slow_turn_);
-    if (!proven_wait || lane(each).running == 0 || has_turn) return each;
-  }
-  return proven_wait ? std::optional(Standing::proven) : std::nullopt;
+  for (const Standing each : unanswered_lanes)
+    if (may_begin(lane(each)) && (!proven_wait || lane(each).running == 0)) return each;
+  return proven_wait ? std::optional(Standing::proven) : slow;
 }
 
 Dispatcher::TaskPtr Dispatcher::next_task(Worker& worker, bool spare) {

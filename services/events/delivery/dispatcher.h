@@ -127,7 +127,7 @@ class Dispatcher {
   std::uint32_t live_ = 0, idle_ = 0, blocked_ = 0;
   std::uint32_t doubtful_ = 0, doubtful_blocked_ = 0;  // tasks that run for clients that are not proven
   std::uint64_t replaced_ = 0, dropped_ = 0;
-  bool slow_turn_ = false;  // the last task was for a proven client, while one for a slow client waited
+  bool slow_turn_ = false;  // if one for a slow client waits, it is next
   // When the first of the slow calls to proven clients began, if these are many.
   std::atomic<Clock::rep> wary_since_{not_wary};
   bool stopping_ = false, watcher_sleeps_ = false;

@@ -100,6 +100,7 @@ class Proxy : public Object, public events::ClientLink {
   virtual bool attach_client(const ObjectRef&) { return false; }
   virtual bool next_call() { return false; }
   virtual Answer call() { return Answer::done; }
+  virtual std::size_t calls_together() const { return 1; }  // how many calls call() has made
   virtual std::optional<Clock::time_point> after_call(Answer, Clock::time_point) { return {}; }
   virtual void add_to(ProxyState&) const {}
   virtual void qos_changed() {}
@@ -115,6 +116,7 @@ class Proxy : public Object, public events::ClientLink {
   bool attach(const ObjectRef& client) final;
   bool next_job() final;
   Answer carry_out() final;
+  std::size_t calls_made() const final { return told_ ? 1 : calls_together(); }
   std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) final;
   void give_up() final;
   void end_updates();  // under the lock

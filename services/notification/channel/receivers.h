@@ -98,6 +98,7 @@ class PushingProxy final : public Receiver {
   bool attach_client(const ObjectRef& client) override;
   bool next_call() override;
   Answer call() override;
+  std::size_t calls_together() const override { return form() == Form::sequence ? 1 : calls_.made(); }
   std::optional<Clock::time_point> after_call(Answer answer, Clock::time_point now) override;
   // Pushes current_ to a consumer of sequences. Throws what the call throws. False if the events are much
   // longer than they seemed: then nothing was sent.

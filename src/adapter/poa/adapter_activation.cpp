@@ -88,7 +88,8 @@ std::shared_ptr<PoaCore> AdapterTree::activate_path(ByteView path) {
   for (std::size_t i = 0; poa && i < names->size(); ++i) {
     const std::string& name = (*names)[i];
     auto child = find_child(poa, name, false);
-    if (!child && poa->reference()->the_activator()) try {
+    if (!child && has_activator(*poa)) try {
+        wait_until_prepared(*poa);
         poa->manager->wait_for_admission();  // managers that admit no requests keep activators from them
         child = find_child(poa, name, true);
       } catch (...) {
@@ -104,16 +105,22 @@ bool AdapterTree::may_have(ByteView path) {
   auto poa = names ? root() : nullptr;
   for (std::size_t i = 0; poa && i < names->size(); ++i) {
     auto child = find_child(poa, (*names)[i], false);
-    if (!child) return static_cast<bool>(poa->reference()->the_activator());
+    if (!child) return has_activator(*poa);
     poa = std::move(child);
   }
   return poa != nullptr;
 }
 
+bool AdapterTree::has_activator(const PoaCore& poa) {
+  const std::lock_guard lock(table.mutex);
+  return static_cast<bool>(poa.activator);
+}
+
 void AdapterTree::wait_until_prepared(const PoaCore& poa) {
+  if (!poa.prepared_elsewhere()) return;
   const auto deadline = std::chrono::steady_clock::now() + server.options.hold_timeout.get();
   std::unique_lock lock(table.mutex);
-  if (!table.wait(lock, [&] { return !poa.in_preparation(); }, deadline))
+  if (!table.wait(lock, [&] { return !poa.prepared_elsewhere(); }, deadline))
     throw_still(poa.name, " is still prepared by its adapter activator");
 }
 

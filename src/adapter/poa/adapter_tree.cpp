@@ -112,13 +112,11 @@ void AdapterTree::require_new_child(const PoaCore* parent, const std::string& na
 
 namespace {
 // An adapter that an activator is making, or a descendant of one, takes no requests until the activator
-// returns.
-void prepare(const std::shared_ptr<PoaCore>& poa, PoaCore& parent) {
-  const auto asked = parent.activations.find(poa->name);
-  AdapterActivation* const by = asked != parent.activations.end() ? asked->second : parent.activation;
-  if (!by) return;
-  by->made.push_back(poa);
-  poa->begin_preparation(*by);
+// returns. Where activations are nested, the outer one counts.
+AdapterActivation* activation_of(const PoaCore& parent, const std::string& child) {
+  if (parent.activation) return parent.activation;
+  const auto asked = parent.activations.find(child);
+  return asked != parent.activations.end() ? asked->second : nullptr;
 }
 }  // namespace
 
@@ -136,6 +134,8 @@ std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& p
     lock.lock();
     require_new_child(parent.get(), name);
   }
+  AdapterActivation* const by = parent ? activation_of(*parent, name) : nullptr;
+  if (by) by->made.reserve(by->made.size() + 1);
   PoaSlot* slot = table.poas.take();
   if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more adapters than one ORB can have");
   try {
@@ -149,7 +149,10 @@ std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& p
       policies.lookup.servant == Lookup::active || policies.lookup.servant == Lookup::delayered ? poa.get()
                                                                                                 : nullptr);
   poa->self = {slot->index, slot->turnstile.generation()};
-  if (parent) prepare(poa, *parent);
+  if (by) {
+    by->made.push_back(poa);
+    poa->begin_preparation(*by);
+  }
   slot->turnstile.open();
   if (parent) parent->children.emplace(name, poa);
   return poa;

@@ -82,7 +82,10 @@ class AdapterTree {
   std::shared_ptr<PoaCore> activate_path(ByteView path);
   // Whether there is an adapter with that path, or an activator that may make it. Takes the table's mutex.
   bool may_have(ByteView path);
-  // Returns when no activator prepares the adapter. Throws TRANSIENT after -ORBHoldTimeout.
+  // Takes the table's mutex.
+  bool has_activator(const PoaCore& poa);
+  // Returns when no activator that another thread has asked prepares the adapter. Throws TRANSIENT after
+  // -ORBHoldTimeout.
   void wait_until_prepared(const PoaCore& poa);
   std::shared_ptr<ManagerCore> make_manager();
   // Null if the name is taken.

@@ -101,12 +101,13 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
     return admission_.load(std::memory_order_acquire)->load() == ManagerCore::State::ACTIVE;
   }
   // The same for requests with an UpcallObserver.
-  bool takes_observed() const { return plain && manager->active() && !in_preparation(); }
+  bool takes_observed() const { return plain && active(); }
   // Whether the calling thread's requests may begin. They may while it prepares the adapter itself.
-  bool active() const {
-    return manager->active() && (!in_preparation() || preparer_ == std::this_thread::get_id());
+  bool active() const { return manager->active() && !prepared_elsewhere(); }
+  // Whether an adapter activator that another thread has asked is still making the adapter.
+  bool prepared_elsewhere() const {
+    return in_preparation_.load(std::memory_order_acquire) && preparer_ != std::this_thread::get_id();
   }
-  bool in_preparation() const { return in_preparation_.load(std::memory_order_acquire); }
   // Call before the adapter is shared; end_preparation() once.
   void begin_preparation(AdapterActivation& by);
   void end_preparation();

@@ -6,6 +6,7 @@
 #include <takt/cdr/operation.h>
 
 #include "os/time/ticks.h"
+#include "reference/built_in_calls.h"
 
 namespace takt::adapter {
 
@@ -59,7 +60,8 @@ LocalAnswer CountingDispatcher::call_local(const OperationId& operation, void* a
                                            const ByteView& key) {
   const os::PassedTicks passed;
   const auto count = [&]() -> OperationCount& {
-    return count_of(reinterpret_cast<std::uintptr_t>(&operation), operation.name, key);
+    return count_of(reference::built_in::has(operation) ? 0 : reinterpret_cast<std::uintptr_t>(&operation),
+                    operation.name, key);
   };
   try {
     const LocalAnswer answer = adapter_.call_local(operation, arguments, key);

@@ -118,7 +118,7 @@ void Destination::enter_admitted_poa() {
     if (poa_->active()) return;
     const auto poa = slot_->poa;
     leave();
-    if (poa->in_preparation()) tree_.wait_until_prepared(*poa);
+    tree_.wait_until_prepared(*poa);
     poa->manager->wait_for_admission();
   }
 }

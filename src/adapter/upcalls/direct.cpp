@@ -31,6 +31,7 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   if (!entered)
     refuse("takt::Direct: the object is not active; a stub asks servant managers and default servants");
   const PoaCore& poa = *entered->poa;
+  tree->wait_until_prepared(poa);
   if (poa.policies.serialized() || poa.policies.extension)
     refuse("takt::Direct: the object's adapter has a single thread, or priorities; call it by its stub");
   manager_ = poa.manager;

@@ -55,9 +55,12 @@ class Serve(unittest.TestCase):
             for _ in range(3):
                 self.call(self.call(consumers, "obtain_push_supplier"), "connect_push_consumer", client)
             self.call(self.call(suppliers, "obtain_push_consumer"), "push", '{"type": "long", "value": 3}')
-            time.sleep(0.2)  # ten times --slow-after
-            state = json.loads(takt("events", "list", "--service", server.url("TaktEvents"), "--json").stdout)
-            self.assertEqual(state["blocked_threads"], 1)
+            def blocked():
+                return json.loads(takt("events", "list", "--service", server.url("TaktEvents"), "--json").stdout)["blocked_threads"]
+            while blocked() == 0:
+                time.sleep(0.05)
+            time.sleep(0.1)  # five times --slow-after
+            self.assertEqual(blocked(), 1)
 
     def test_names_in_the_naming_service(self):
         naming = self.serve(command=("naming",))

@@ -108,6 +108,50 @@ TEST_F(AdapterActivators, MayCallTheObjectsThatTheyMake) {
   EXPECT_EQ(maker->asked, 1);
 }
 
+// Also where the activator of the half-made adapter makes the rest.
+TEST_F(AdapterActivators, FinishTheirAdapterBeforeItsOwnActivatorIsAsked) {
+  const auto below = CORBA::make_reference<Maker>();
+  below->make = [&](PoaRef parent, const std::string& name) {
+    make(parent, name, number_servant(6));
+    return true;
+  };
+  maker->make = [&](PoaRef parent, const std::string& name) {
+    const auto made = make(parent, name, number_servant(5));
+    made->the_activator(below);
+    made->find_POA("mine", true);
+    entered.set_value();
+    go_on.get_future().wait();
+    return true;
+  };
+  auto first = calling(key());
+  entered.get_future().wait();
+  auto to_mine = calling(key({"inner", "mine"})), to_other = calling(key({"inner", "other"}));
+  EXPECT_EQ(to_mine.wait_for(20ms), std::future_status::timeout);
+  EXPECT_EQ(to_other.wait_for(0ms), std::future_status::timeout);
+  EXPECT_EQ(below->asked, 1);
+  go_on.set_value();
+  EXPECT_EQ(first.get().value, 5u);
+  EXPECT_EQ(to_mine.get().value, 6u);
+  EXPECT_EQ(to_other.get().value, 6u);
+  below->make = nullptr;
+}
+
+TEST_F(AdapterActivators, DoNotWaitForThemselves) {
+  auto answer = std::chrono::steady_clock::duration::max();
+  maker->make = [&](PoaRef parent, const std::string& name) {
+    const auto manager = orb.root->the_POAManagerFactory()->create_POAManager("inner's", {});
+    manager->discard_requests(false);
+    parent->create_POA(name, manager, persistent())->activate_object_with_id(the_id, number_servant(5));
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_THROW(call_local(), CORBA::TRANSIENT);
+    answer = std::chrono::steady_clock::now() - begin;
+    manager->activate();
+    return true;
+  };
+  EXPECT_EQ(orb.call(key()).value, 5u);
+  EXPECT_LT(answer, orb.core->server.options.hold_timeout.get());
+}
+
 TEST_F(AdapterActivators, LetRequestsGiveUpAfterTheirTime) {
   maker->make = [&](PoaRef parent, const std::string& name) {
     make(parent, name, number_servant(5));

@@ -274,6 +274,23 @@ TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesBeforeLessUrgentOnes) {
   EXPECT_EQ(gone->context().request_id, 2u);
 }
 
+// Its caller may have been told that it came.
+TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesIfTheyHaveNoReply) {
+  RequestQueue queue(room_for(2));
+  std::atomic<std::uint32_t> flooding{0}, other{0};
+  for (std::uint32_t id = 0; id < 2; ++id) {
+    giop::Event event;
+    event.request_id = id;
+    auto made = queue.blank();
+    made->hold(nullptr, event, cdr::Format(), -1, false);
+    made->note_sender(&flooding);
+    ASSERT_EQ(queue.push(std::move(made)), nullptr);
+  }
+  const auto gone = queue.push(request_of(other, queue, 2));
+  ASSERT_NE(gone, nullptr);
+  EXPECT_EQ(gone->context().request_id, 2u);
+}
+
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
   RequestQueue queue(room_for(100));
   EXPECT_EQ(queue.push(request(queue, 1)), nullptr);

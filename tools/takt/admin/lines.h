@@ -55,8 +55,9 @@ class Lines {
   void add_wrapped(const std::string& line) {
     std::string left = line;
     while (columns_ != 0 && left.size() > columns_) {
-      const auto end = left.rfind(' ', columns_);
-      if (end == std::string::npos || end == 0) break;
+      auto end = left.rfind(' ', columns_);
+      if (end == std::string::npos || end == 0) end = left.find(' ', columns_);  // after a long word
+      if (end == std::string::npos) break;
       add(left.substr(0, end));
       left.erase(0, end + 1);
     }

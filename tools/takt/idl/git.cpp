@@ -99,7 +99,8 @@ std::expected<GitVersion, std::string> GitVersion::take(const std::string& refer
     if (const auto wrong = git(made.root_, words, files, index); !wrong.empty())
       return std::unexpected(wrong);
   const auto names = read_file(said.string());
-  if (!names || !write_file(list.string(), only_idl(*names, real.extension().string())))
+  if (!names) return std::unexpected(cannot_be_read(said.string()));
+  if (!write_file(list.string(), only_idl(*names, real.extension().string())))
     return std::unexpected(cannot_be_written(list.string()));
   const std::string prefix = "--prefix=" + (made.folder_ / "tree").string() + "/";
   if (const auto wrong = git(made.root_, {"checkout-index", prefix, "-z", "--stdin"}, {list, {}}, index);

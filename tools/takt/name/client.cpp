@@ -57,10 +57,10 @@ NameClient::~NameClient() {
 
 CosNaming::Name name_from(const std::string& text) {
   if (text.empty() || text == "/") return {};
-  // Accepts long names, because the server has limits of its own.
-  for (const char* const scheme : {"IOR:", "corbaloc:", "corbaname:", "file:"})
+  for (const char* const scheme : {"IOR:0", "corbaloc::", "corbaloc:iiop:", "corbaname::", "corbaname:iiop:"})
     if (text.starts_with(scheme))
       fail("'" + text + "' is a reference, not a name; that of the naming service follows --service");
+  // Accepts long names, because the server has limits of its own.
   auto name = naming::name_of(text, {.component_bytes = 1 << 20, .components = 1 << 16});
   if (!name) fail("'" + text + "' is not a name: " + name.error());
   return std::move(*name);

@@ -28,7 +28,8 @@ bool is_recording(const std::string& path) {
 // A file may have a number as its name.
 std::string recording_named(const std::string& given) {
   std::error_code none;
-  if (given.empty() || given.find_first_not_of("0123456789") != std::string::npos || fs::exists(given, none))
+  if (given.empty() || given.find_first_not_of("0123456789") != std::string::npos ||
+      fs::is_regular_file(given, none))
     return given;
   const auto found = recordings_of_process(given);
   if (found.empty()) fail("process " + given + " records nothing, or belongs to another user", negative);

@@ -160,6 +160,9 @@ std::vector<const recorder::ReadMessage*> by_time(const recorder::Recording& rec
   return all;
 }
 
+// Of as many conversations that the recording no longer knows, none is forgotten.
+constexpr std::size_t few = 64;
+
 }  // namespace
 
 PacketMaker::PacketMaker() = default;
@@ -170,6 +173,8 @@ void PacketMaker::add(const recorder::ReadMessage& message,
                       std::vector<TcpPacket>& packets) {
   auto known = conversations_.find(message.connection);
   if (known == conversations_.end()) {
+    if (conversations_.size() > 2 * connections.size() + few)
+      std::erase_if(conversations_, [&](const auto& one) { return !connections.contains(one.first); });
     const auto entry = connections.find(message.connection);
     const bool is_described = entry != connections.end();
     const bool is_accepted = is_described && entry->second.is_accepted;

@@ -65,20 +65,20 @@ class Attached {
   explicit Attached(const AttachedRecording& settings)
       : settings_(settings), recording_(recording_named(settings.file)) {
     refuse_recording(settings.output, recording_);
-    to_.emplace(settings.output);
   }
 
   void run() {
     Following following(recording_, settings_.all ? Following::Begin::oldest : Following::Begin::next);
+    to_.emplace(settings_.output);
     put(pcapng_head(read_recording_at(recording_, following.next_block()), "takt record attach"));
     std::cerr << "following " << recording_ << "; Ctrl-C ends it" << std::endl;
     end_at_interrupt();
-    const auto begun = Clock::now();
-    const auto is_over = [&] {
-      return settings_.duration != settings_.duration.zero() && Clock::now() >= begun + settings_.duration;
-    };
-    for (auto at = begun; !interrupted && !is_done() && !is_over(); wait_until(at += look))
+    auto at = Clock::now();
+    const auto end =
+        settings_.duration == settings_.duration.zero() ? Clock::time_point::max() : at + settings_.duration;
+    for (; !interrupted && !is_done() && at < end; wait_until(at = std::min(at + look, end)))
       pass_on(following);
+    pass_on(following);  // what came during the last wait
     if (following.has_lost())
       std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
   }

@@ -78,20 +78,24 @@ class Watching {
     Following following =
         follow(settings_.recording, settings_.all ? Following::Begin::oldest : Following::Begin::next,
                settings_.as_json);
-    const auto begun = Clock::now();
-    const auto in_time = [&] {
-      return settings_.duration == settings_.duration.zero() || Clock::now() < begun + settings_.duration;
-    };
-    for (auto at = begun; !interrupted && !is_done() && in_time(); wait_until(at += look))
-      for (const recorder::ReadMessage& message : following.next()) {
-        if (is_done()) break;
-        show(message);
-      }
+    auto at = Clock::now();
+    const auto end =
+        settings_.duration == settings_.duration.zero() ? Clock::time_point::max() : at + settings_.duration;
+    for (; !interrupted && !is_done() && at < end; wait_until(at = std::min(at + look, end)))
+      show_next(following);
+    show_next(following);  // what came during the last wait
     warn_of_lost(following);
   }
 
  private:
   bool is_done() const { return settings_.count != 0 && shown_ >= settings_.count; }
+
+  void show_next(Following& following) {
+    for (const recorder::ReadMessage& message : following.next()) {
+      if (is_done()) break;
+      show(message);
+    }
+  }
 
   void show(const recorder::ReadMessage& message) {
     const PassingCall call = calls_.take(message);
