@@ -316,8 +316,8 @@ void Call::throw_system_exception() {
   giop::SystemExceptionBody body;
   if (!giop::read_system_exception(decoder, body))
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
-  log(LogEvent::call_failed, "the server raised " + std::string(body.id));
-  client::throw_raised_by_server(std::string(body.id), body.minor, body.completed, type->operation, where());
+  log(LogEvent::call_failed, "the server raised " + body.id);
+  client::throw_raised_by_server(body.id, body.minor, body.completed, type->operation, where());
 }
 
 void Call::throw_not_answered() {

@@ -403,16 +403,18 @@ ClientCall::Outcome ClientCall::redirected() {
 ClientCall::Outcome ClientCall::readdressed() {
   const auto wanted = static_cast<giop::Addressing>(reply_->get_u16());
   const reference::Route& route = *route_;
-  const cdr::Ior& ior = ThreadChannels::mine().target_of(*ref_)->ior;
-  if (!reply_->ok() || readdressed_ || route.server->giop_minor < 2 || wanted == giop::Addressing::key) {
+  // Program code that encodes an argument may have made calls or set policies, which replaced the target.
+  const auto target = ThreadChannels::mine().target_of(*ref_);
+  if (!target || !reply_->ok() || readdressed_ || route.server->giop_minor < 2 ||
+      wanted == giop::Addressing::key) {
     release();
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "the server insists on an addressing mode that it was given");
   }
   readdressed_ = std::make_shared<Readdressed>();
   readdressed_->target = wanted == giop::Addressing::profile
-                             ? giop::PreparedTarget::for_profile(ior.profiles[route.profile])
-                             : giop::PreparedTarget::for_reference(ior, route.profile);
+                             ? giop::PreparedTarget::for_profile(target->ior.profiles[route.profile])
+                             : giop::PreparedTarget::for_reference(target->ior, route.profile);
   release();
   return Outcome::again;
 }
@@ -421,12 +423,11 @@ void ClientCall::throw_system_exception(cdr::Decoder& reply, After after) {
   giop::SystemExceptionBody body;
   const bool readable = giop::read_system_exception(reply, body);
   const std::string channel = channel_->describe();
-  const std::string id(body.id);  // a copy: body.id points into the channel, which may be freed
   note(LogEvent::call_failed, channel,
-       readable ? "the server raised " + id : "an unreadable system exception");
+       readable ? "the server raised " + body.id : "an unreadable system exception");
   if (after == After::releases) release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
-  client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
+  client::throw_raised_by_server(body.id, body.minor, body.completed, operation_, channel);
 }
 
 void ClientCall::throw_unlisted_exception() {

@@ -89,8 +89,9 @@ class Desk_i : public virtual POA_Lates::AMH_Desk {
     const Lates::Row row = {1, 2, 3};
     CORBA::Any value;
     value <<= names.length();
-    Lates::Names none;
-    handler->join(names, none, row, texts, value);
+    Lates::Names back;
+    if (names.length() > 1) back = names;
+    handler->join(names, back, row, texts, value);
   }
   void find(AMH_DeskResponseHandler_ptr handler, Lates::Desk_ptr from) override {
     if (CORBA::is_nil(from)) {
@@ -222,6 +223,23 @@ TEST_F(ClassicLate, AnswersCarryResultsOfAllKinds) {
   EXPECT_TRUE(CORBA::is_nil(other.in()));
   EXPECT_EQ(servant->noted, "noted");
   EXPECT_TRUE(desk->_is_a("IDL:Lates/Counter:1.0"));
+}
+
+TEST_F(ClassicLate, InoutSequencesLeaveMemoryThatTheyWereLentToTheLender) {
+  char first[] = "first", second[] = "second";
+  char* lent[] = {first, second};
+  Lates::Names names(2, 2, lent, false);
+  Lates::Row row;
+  Lates::Texts texts;
+  texts[0] = CORBA::string_dup("x");
+  texts[1] = CORBA::string_dup("y");
+  CORBA::Any_var value;
+  Lates::Names_var joined = desk->join(names, row, texts, value.out());
+  ASSERT_EQ(names.length(), 2u);
+  EXPECT_STREQ(names[1], "second");
+  EXPECT_TRUE(names.release());
+  EXPECT_TRUE(lent[0] == first && lent[1] == second);
+  EXPECT_STREQ(first, "first");
 }
 
 TEST_F(ClassicLate, HandlersAnswerOnce) {

@@ -285,4 +285,26 @@ TEST_F(Objects, CurrentKnowsTheObjectOfAnUpcall) {
   EXPECT_GT(listener->told(0), 0);
 }
 
+// The standard leaves it open what these tell of nil.
+TEST_F(Objects, NilDoesNotExist) {
+  const CORBA::Object_ptr nil = CORBA::Object::_nil();
+  EXPECT_TRUE(nil->_non_existent());
+  EXPECT_FALSE(nil->_is_a("IDL:Broad/Listener:1.0"));
+  EXPECT_FALSE(nil->_is_a("IDL:omg.org/CORBA/Object:1.0"));
+  EXPECT_TRUE(nil->_is_a(""));
+  EXPECT_EQ(nil->_hash(100), 0u);
+}
+
+TEST_F(Objects, ExceptionsAreNarrowedByTheOlderNameToo) {
+  CORBA::TRANSIENT transient;
+  PortableServer::POA::AdapterAlreadyExists exists;
+  CORBA::PolicyError wrong;
+  EXPECT_EQ(CORBA::SystemException::_narrow(&transient), &transient);
+  EXPECT_EQ(CORBA::UserException::_narrow(&transient), static_cast<CORBA::UserException*>(nullptr));
+  EXPECT_EQ(CORBA::UserException::_narrow(&exists), &exists);
+  EXPECT_EQ(PortableServer::POA::AdapterAlreadyExists::_narrow(&exists), &exists);
+  EXPECT_EQ(CORBA::PolicyError::_narrow(&wrong), &wrong);
+  EXPECT_EQ(CORBA::Exception::_narrow(&wrong), &wrong);
+}
+
 }  // namespace

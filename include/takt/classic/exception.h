@@ -26,6 +26,8 @@ class Exception {
   std::string _info() const;
   static Exception* _downcast(Exception* exception) { return exception; }
   static const Exception* _downcast(const Exception* exception) { return exception; }
+  // The older name of _downcast(), as in each class below.
+  static Exception* _narrow(Exception* exception) { return exception; }
 
  protected:
   Exception() {}
@@ -43,6 +45,7 @@ class UserException : public Exception {
   static const UserException* _downcast(const Exception* exception) {
     return dynamic_cast<const UserException*>(exception);
   }
+  static UserException* _narrow(Exception* exception) { return _downcast(exception); }
   // Writes the exception's members; for skeletons.
   virtual void _takt_write(takt::classic::Writer&) const {}
 };
@@ -73,6 +76,7 @@ class SystemException : public Exception {
   static const SystemException* _downcast(const Exception* exception) {
     return dynamic_cast<const SystemException*>(exception);
   }
+  static SystemException* _narrow(Exception* exception) { return _downcast(exception); }
 
  private:
   ULong minor_;
@@ -120,7 +124,8 @@ TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
   static NAME* _downcast(::CORBA::Exception* exception) { return dynamic_cast<NAME*>(exception); } \
   static const NAME* _downcast(const ::CORBA::Exception* exception) {                              \
     return dynamic_cast<const NAME*>(exception);                                                   \
-  }
+  }                                                                                                \
+  static NAME* _narrow(::CORBA::Exception* exception) { return _downcast(exception); }
 // Declares such an exception, without members.
 #define TAKT_CLASSIC_USER_EXCEPTION(NAME)      \
   class NAME : public ::CORBA::UserException { \

@@ -26,6 +26,7 @@ class PolicyError : public UserException {
   static const PolicyError* _downcast(const Exception* exception) {
     return dynamic_cast<const PolicyError*>(exception);
   }
+  static PolicyError* _narrow(Exception* exception) { return _downcast(exception); }
 };
 
 // The places of the policies in a list that cannot be set.
@@ -43,6 +44,7 @@ class InvalidPolicies : public UserException {
   static const InvalidPolicies* _downcast(const Exception* exception) {
     return dynamic_cast<const InvalidPolicies*>(exception);
   }
+  static InvalidPolicies* _narrow(Exception* exception) { return _downcast(exception); }
 };
 
 TAKT_CLASSIC_OBJECT_TYPES(PolicyManager)

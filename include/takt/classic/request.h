@@ -44,6 +44,7 @@ class UnknownUserException : public UserException {
   static const UnknownUserException* _downcast(const Exception* exception) {
     return dynamic_cast<const UnknownUserException*>(exception);
   }
+  static UnknownUserException* _narrow(Exception* exception) { return _downcast(exception); }
 
  private:
   Any exception_;

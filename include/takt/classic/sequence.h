@@ -231,6 +231,7 @@ class Sequence {
   }
   void _takt_read(Reader& in) {
     const CORBA::ULong count = read_count(in, Bound);
+    if (!release_) forget();  // the elements are the lender's
     length(0);
     for (CORBA::ULong done = 0; done < count && good(in);) {
       const CORBA::ULong room = room_ahead(in, count, done, sizeof(Stored));

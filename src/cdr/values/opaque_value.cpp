@@ -27,6 +27,7 @@ bool OpaqueValue::_read_state(Decoder& decoder) {
   ValueTable values;
   collect_values(to, values);
   if (!Transcoder(decoder, to).copy_state(*type_)) decoder.fail(to.error());
+  if (!decoder.charge(buffer.owned_size() + values.size() * sizeof values[0])) return false;
   state_.values = std::move(values);  // replaces the previous ones
   state_.octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
   return decoder.ok();

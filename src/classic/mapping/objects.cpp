@@ -26,15 +26,15 @@ bool Object::_takt_has_type(const char* repository_id) const {
   return std::strcmp(repository_id, _PD_repoId) == 0;
 }
 Boolean Object::_is_a(const char* repository_id) {
-  takt::classic::Reference& reference = asked(*this);
-  return _takt_has_type(repository_id) || takt::classic::is_a(reference, repository_id);
+  if (!reference_) return *repository_id == '\0';  // as omniORB has it
+  return _takt_has_type(repository_id) || takt::classic::is_a(*reference_, repository_id);
 }
-Boolean Object::_non_existent() { return takt::classic::non_existent(asked(*this)); }
+Boolean Object::_non_existent() { return !reference_ || takt::classic::non_existent(*reference_); }
 Boolean Object::_is_equivalent(Object_ptr other) {
   if (is_nil(other) || !reference_) return is_nil(other) && !reference_;
   return takt::classic::is_equivalent(*reference_, *other->_takt_reference());
 }
-ULong Object::_hash(ULong maximum) { return takt::classic::hash(asked(*this), maximum); }
+ULong Object::_hash(ULong maximum) { return reference_ ? takt::classic::hash(*reference_, maximum) : 0; }
 char* Object::_repository_id() { return string_dup(takt::classic::repository_id(asked(*this)).c_str()); }
 
 void Object::_add_ref() {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
@@ -11,7 +11,7 @@
 namespace takt::giop {
 
 struct SystemExceptionBody {
-  std::string_view id;  // points into the message
+  std::string id;  // a copy: reading on may move the octets of a message in parts
   std::uint32_t minor = 0;
   CORBA::CompletionStatus completed = CORBA::COMPLETED_MAYBE;
 };

@@ -124,6 +124,7 @@ class LeaderFollowers::Shared final : public ConnectionSet {
   std::atomic<std::uint64_t> turns{0};           // that have ended because others waited
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
+  // A thread that is not standing must be counted in added_ before.
   int start(bool standing);
   void drop(Serving& served, int descriptor) { take_out(served, descriptor); }
   // The poll reports no event of it after this.
@@ -421,22 +422,21 @@ void LeaderFollowers::Shared::add(std::unique_ptr<transport::Acceptor> acceptor,
 bool LeaderFollowers::Shared::watch(Listener& listener) { return static_cast<Listening&>(listener).watch(); }
 
 int LeaderFollowers::Shared::start(bool standing) {
-  const auto count_added = [this, standing](int by) {
+  const auto end = [this, standing] {
     std::lock_guard lock(mutex);
-    if (!standing) added_ += static_cast<unsigned>(by);
+    if (!standing) --added_;
   };
-  count_added(1);
   const os::ThreadOptions options{
       .name = threads.name, .stack_bytes = threads.stack_bytes, .use = ThreadUse::upcalls};
-  const int error = start_thread(options, [this, standing, count_added] {
+  const int error = start_thread(options, [this, standing, end] {
     if (threads.begin) threads.begin();
     threads.prepare();
     if (server->before_serving) server->before_serving();
     work(standing);
     poll->leave();
-    count_added(-1);
+    end();
   });
-  if (error) count_added(-1);
+  if (error) end();
   return error;
 }
 
@@ -512,6 +512,7 @@ void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
   {
     std::lock_guard lock(mutex);
     if (stopping || added_ >= most_added) return;
+    ++added_;
   }
   start(false);  // if this fails, requests wait for an existing thread
 }

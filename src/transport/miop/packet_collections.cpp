@@ -26,15 +26,21 @@ ByteView PacketCollections::take(ByteView peer, ByteView datagram, os::TimePoint
     return packet->payload;
   }
   const auto collection = found != by_key_.end() ? found->second : begin(key_, peer.size(), now);
-  bytes_ -= collection->bytes();
-  const bool honest = add(*collection, *packet);
-  bytes_ += collection->bytes();
+  const std::size_t before = collection->bytes();
+  bool honest = false;
+  try {
+    honest = add(*collection, *packet);
+    bytes_ += collection->bytes() - before;
+  } catch (...) {
+    bytes_ += collection->bytes() - before;
+    throw;
+  }
   if (!honest) {
     give_up(collection);
     return {};
   }
   if (collection->parts.present() == collection->count) return complete(collection);
-  while (bytes_ > limits_.bytes) give_up(collections_.begin());
+  while (bytes_ > limits_.bytes && !collections_.empty()) give_up(collections_.begin());
   return {};
 }
 
@@ -52,7 +58,12 @@ PacketCollections::Collections::iterator PacketCollections::begin(std::string_vi
   if (collections_.size() >= limits_.collections) give_up(collections_.begin());
   collections_.push_back({.key = std::string(key), .peer_bytes = peer_bytes, .begun = now});
   const auto collection = std::prev(collections_.end());
-  by_key_.emplace(collection->key, collection);
+  try {
+    by_key_.emplace(collection->key, collection);
+  } catch (...) {
+    collections_.pop_back();
+    throw;
+  }
   bytes_ += collection->bytes();
   return collection;
 }

@@ -48,6 +48,9 @@ class ShmSleeper final : public os::HangUpWatch::Sleeper {
     std::atomic<std::uint32_t>* word = nullptr;  // the word that tells the peer how this side waits
   };
   enum class Slept : std::uint8_t { woken, timed_out, failed };
+  // A peer could move a sleeper to another word, where no wake-up reaches it (FUTEX_REQUEUE). So a sleep
+  // without a timeout looks around after this time.
+  static constexpr std::chrono::nanoseconds longest_sleep = std::chrono::seconds(1);
 
   // The socket must outlive this object.
   explicit ShmSleeper(const os::Socket& socket) : socket_(socket) {}
@@ -64,11 +67,14 @@ class ShmSleeper final : public os::HangUpWatch::Sleeper {
     side.word->store(RingControl::on_futex, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     auto result = os::FutexWait::woken;
-    if (!side.over.load(std::memory_order_relaxed) && idle())
-      result = os::wait_on_futex(*side.word, RingControl::on_futex, timeout);
+    const bool is_bounded = timeout.count() != 0;
+    while (!side.over.load(std::memory_order_relaxed) && idle()) {
+      result = os::wait_on_futex(*side.word, RingControl::on_futex, is_bounded ? timeout : longest_sleep);
+      if (is_bounded || result != os::FutexWait::timed_out) break;
+    }
     side.sleeps.store(false, std::memory_order_relaxed);
     side.word->store(RingControl::awake, std::memory_order_relaxed);
-    return result == os::FutexWait::timed_out ? Slept::timed_out : Slept::woken;
+    return is_bounded && result == os::FutexWait::timed_out ? Slept::timed_out : Slept::woken;
   }
 
   // Ends a direction and wakes its sleeper. Any thread. True: a thread may still be asleep.

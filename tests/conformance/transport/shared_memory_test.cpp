@@ -1,15 +1,23 @@
 // Properties of shared memory: two ways to wait on each side, in any order; the memory itself; a failing
 // hand-over.
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <fstream>
+#include <future>
 #include <random>
+#include <string>
 #include <thread>
 
 #include "os/net/unix_socket.h"
 #include "os/poll/wait.h"
 #include "transport/shm/connection_memory.h"
+#include "transport/shm/ring.h"
 #include "transports.h"
 
 namespace takt::transport {
@@ -188,6 +196,58 @@ TEST_F(SharedMemoryTest, ManyPiecesAreSentInOnePart) {
   start(64 * 1024);
   std::vector<ByteView> pieces(2000, octets_of("0123456789"));
   EXPECT_EQ(client_->write_gather(pieces).bytes, 20'000u);
+}
+
+// Moves sleepers on words of this process's connections to another word, as a hostile peer can. Returns how
+// many there were.
+long move_sleepers() {
+  long moved = 0;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("takt-connection") == std::string::npos) continue;
+    std::size_t dash = 0;
+    auto* const begin = reinterpret_cast<std::uint32_t*>(std::stoul(line, &dash, 16));
+    auto* const end = reinterpret_cast<std::uint32_t*>(std::stoul(line.substr(dash + 1), nullptr, 16));
+    for (auto* word = begin; word != end; ++word)
+      if (std::atomic_ref(*word).load() == RingControl::on_futex)
+        moved += ::syscall(SYS_futex, word, FUTEX_REQUEUE, 0, 1, end - 1, 0);
+  }
+  return moved;
+}
+
+TEST_F(SharedMemoryTest, ASleeperThatItsPeerHasMovedToAnotherWordSeesTheEnd) {
+  start(4096);
+  auto reading = std::async(std::launch::async, [&] {
+    std::uint8_t octet = 0;
+    return server_->read({&octet, 1});
+  });
+  while (move_sleepers() == 0) std::this_thread::sleep_for(1ms);
+  client_.reset();
+  ASSERT_EQ(reading.wait_for(20s), std::future_status::ready);
+  EXPECT_EQ(reading.get().status, IoStatus::end_of_stream);
+}
+
+// The peer does not say that it has seen that this side polls.
+TEST_F(SharedMemoryTest, OctetsInTheSocketDoNotPutOffATimeout) {
+  start(4096);
+  client_->set_blocking(false);
+  std::uint8_t octet = 0;
+  ASSERT_EQ(client_->read({&octet, 1}).status, IoStatus::would_block);
+  client_->set_blocking(true);
+  client_->set_timeouts(20ms, 0ms);
+  std::atomic<bool> ends{false};
+  std::thread flood([&, fd = server_->native_handle()] {
+    const std::string junk(64, 'x');
+    while (!ends) ::send(fd, junk.data(), junk.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  });
+  auto reading = std::async(std::launch::async, [&] {
+    std::uint8_t one = 0;
+    return client_->read({&one, 1});
+  });
+  EXPECT_EQ(reading.wait_for(10s), std::future_status::ready);
+  ends = true;
+  flood.join();
+  EXPECT_EQ(reading.get().status, IoStatus::timed_out);
 }
 
 // A missing or wrong hello, or memory that could be truncated.

@@ -232,6 +232,33 @@ TEST(Failures, AForwardAfterAnotherAddressingModeReachesItsObject) {
   orb->destroy();
 }
 
+// So long that it comes in parts, which move while the rest is read.
+TEST(Failures, ASystemExceptionWithALongIdIsUnknown) {
+  HostileServer server([](int fd, int) {
+    const Octets request = receive_some(fd);
+    if (request.size() <= 16) return;
+    constexpr std::size_t characters = 1'000'000, size = 12 + 4 + characters + 8;
+    Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1};
+    const auto put = [&](std::size_t number) {
+      for (int shift = 0; shift < 32; shift += 8) reply.push_back(static_cast<std::uint8_t>(number >> shift));
+    };
+    put(size);
+    reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
+    put(2);                                                                 // a system exception
+    put(0);                                                                 // no contexts
+    put(characters);
+    reply.insert(reply.end(), characters - 1, 'A');
+    reply.push_back(0);
+    put(7);
+    put(1);
+    send_octets(fd, reply);
+    receive_some(fd);
+  });
+  auto orb = make_orb({}, "client");
+  EXPECT_THROW(reach(orb, server.url())->nothing(), CORBA::UNKNOWN);
+  orb->destroy();
+}
+
 // A server that closes with its reply, or whose close arrives in pieces, has not begun the next request.
 TEST(Failures, AnOrderlyCloseBehindAReplyIsRetriedToo) {
   const Octets close{'G', 'I', 'O', 'P', 1, 2, 1, 5, 0, 0, 0, 0};

@@ -16,6 +16,19 @@ TEST_P(Requests, UnknownObject) {
   expect_others_served();
 }
 
+// The answer "unknown" would be one about the object.
+TEST_P(Requests, ToLocateAnObjectByAProfileOfOthersAskForItsKey) {
+  start();
+  RawPeer peer(place->port);
+  ASSERT_TRUE(
+      peer.send({'G', 'I', 'O', 'P', 1, 2,   1,   3,   20, 0, 0, 0, 7, 0, 0, 0,     // the request id
+                 1,   0,   0,   0,   0, 'O', 'A', 'T', 4,  0, 0, 0, 1, 0, 0, 0}));  // a profile of TAO's
+  const Octets reply = peer.receive_message();
+  ASSERT_EQ(reply.size(), 22u);
+  EXPECT_EQ(Octets(reply.begin() + 12, reply.end()), (Octets{7, 0, 0, 0, 5, 0, 0, 0, 0, 0}));
+  expect_others_served();
+}
+
 TEST_P(Requests, UnknownOperation) {
   start();
   RawPeer peer(place->port);

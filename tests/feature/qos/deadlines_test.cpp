@@ -136,6 +136,22 @@ TEST(DeadlinesOverEachTransport, WhatProbesSeeIsCancelledToo) {
                      {"-ORBTimeProbes", folder / "probes"});
 }
 
+// The deadline is not far before the usual timeout.
+TEST(DeadlinesOfSharedConnections, TheOneWhoReadsForAllKeepsItsOwn) {
+  Hop hop("reactive");
+  const Orb caller =
+      make_orb({"-ORBClientConnections", "multiplexed", "-ORBRoundTripTimeout", "1900ms"}, "caller");
+  const HopRef object = hop.seen_from(caller);
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    const takt::DeadlineScope in_time(1s);
+    EXPECT_THROW(object->wait(), CORBA::TIMEOUT);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 1500ms) << "not at the usual timeout";
+  hop.servant->gate.open();
+  caller->destroy();
+}
+
 TEST_P(Deadlines, ACallWithoutTimeIsNotEvenSent) {
   Hop hop(GetParam());
   const HopRef object = hop.seen_from(client);
