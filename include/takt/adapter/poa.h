@@ -39,8 +39,8 @@ namespace PortableServer {
 
 // Any thread. Requests find their servants without a lock. The functions below take a lock that no request
 // waits for. Calls on a destroyed adapter throw OBJECT_NOT_EXIST, except destroy() and those that tell its
-// name, parent, manager and id; activations do so from destroy() on. It is large because the standard gives
-// an adapter these operations.
+// name, parent, manager and id; activations do so from destroy() on, and create_POA throws BAD_INV_ORDER 17.
+// It is large because the standard gives an adapter these operations.
 class POA final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POA>;

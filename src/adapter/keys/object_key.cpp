@@ -5,6 +5,8 @@
 #include <iterator>
 #include <limits>
 
+#include <takt/adapter/lookup_policy.h>
+
 namespace takt::adapter {
 
 namespace {
@@ -155,3 +157,9 @@ std::optional<SlotName> slot_of_id(ByteView id) {
 std::uint64_t hash_of(ByteView octets) { return std::hash<std::string_view>()(text_of(octets)); }
 
 }  // namespace takt::adapter
+
+std::string takt::adapter_path(std::initializer_list<std::string_view> names) {
+  std::string path;
+  for (const std::string_view name : names) path = adapter::append_to_path(path, name);
+  return path;
+}

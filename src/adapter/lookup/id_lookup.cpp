@@ -1,10 +1,17 @@
 #include "adapter/lookup/id_lookup.h"
 
-#include "adapter/lookup/active_lookup.h"
+#include "adapter/lookup/dynamic_lookup.h"
 #include "adapter/lookup/linear_lookup.h"
 #include "adapter/lookup/perfect_lookup.h"
 
 namespace takt::adapter {
+
+// Uses the slot in the key. Falls back to hashing when the key has no slot hint, or a stale one.
+class ActiveLookup final : public DynamicLookup {
+  bool offer(ByteView id, std::uint32_t hint, Asker accepts) const override {
+    return (hint != no_hint && accepts(hint)) || DynamicLookup::offer(id, hint, accepts);
+  }
+};
 
 std::unique_ptr<IdLookup> make_lookup(Lookup strategy, const IdTable& known) {
   switch (strategy) {

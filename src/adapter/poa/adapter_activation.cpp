@@ -33,7 +33,6 @@ class Activating {
     table_.tell_waiting();
   }
   Activating(const Activating&) = delete;
-  Activating& operator=(const Activating&) = delete;
 
  private:
   ObjectTable& table_;

@@ -12,6 +12,14 @@ namespace takt::adapter {
 
 namespace {
 
+// An adapter that an activator is making, or a descendant of one, takes no requests until the activator
+// returns. Where activations are nested, the outer one counts.
+AdapterActivation* activation_of(const PoaCore& parent, const std::string& child) {
+  if (parent.activation) return parent.activation;
+  const auto asked = parent.activations.find(child);
+  return asked != parent.activations.end() ? asked->second : nullptr;
+}
+
 // Says that the calling thread makes the root.
 class MakesRoot {
  public:
@@ -104,21 +112,10 @@ std::vector<std::shared_ptr<ManagerCore>> AdapterTree::managers() {
 
 void AdapterTree::require_new_child(const PoaCore* parent, const std::string& name) const {
   if (!parent) return;
-  parent->require_present();
   if (parent->destroying)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(17), CORBA::COMPLETED_NO, "the adapter is being destroyed");
   if (parent->children.contains(name)) throw PortableServer::POA::AdapterAlreadyExists();
 }
-
-namespace {
-// An adapter that an activator is making, or a descendant of one, takes no requests until the activator
-// returns. Where activations are nested, the outer one counts.
-AdapterActivation* activation_of(const PoaCore& parent, const std::string& child) {
-  if (parent.activation) return parent.activation;
-  const auto asked = parent.activations.find(child);
-  return asked != parent.activations.end() ? asked->second : nullptr;
-}
-}  // namespace
 
 std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& parent,
                                                const std::string& name, std::shared_ptr<ManagerCore> manager,

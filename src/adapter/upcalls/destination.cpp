@@ -68,7 +68,7 @@ Destination::Destination(RequestResolver& resolver, ByteView key, std::string_vi
     enter_admitted_poa();
     enter_extension();
     if (extended_.call() && extended_.call()->body_arrives()) read_body();
-    take_turn();
+    if (poa_->policies.serialized()) take_turn();
     find_servant(operation);
     if (object_) extended_.enter(*poa_, object_->priority);
   } catch (...) {
@@ -78,18 +78,16 @@ Destination::Destination(RequestResolver& resolver, ByteView key, std::string_vi
 }
 
 Destination::~Destination() {
-  try {
-    end();
-  } catch (...) {
-    // The exception of the upcall stands.
-  }
+  if (locator_) try {
+      postinvoke();
+    } catch (...) {  // the upcall's own exception is the answer
+    }
   located_ = nullptr;
   leave();
 }
 
-void Destination::end() {
+void Destination::postinvoke() {
   PortableServer::ServantLocator* const locator = std::exchange(locator_, nullptr);
-  if (!locator) return;
   const AdapterTree::Consulting here(tree_);
   try {
     locator->postinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_, servant_->_lock());
@@ -126,13 +124,14 @@ void Destination::enter_admitted_poa() {
 // A request that waits for its turn has not begun: it obeys a manager that meanwhile holds or refuses
 // requests (11.3.2.1).
 void Destination::take_turn() {
-  while (poa_->policies.serialized()) {
+  for (;;) {
     turn_ = std::unique_lock(poa_->upcalls);
     if (poa_->active()) return;
     leave();
     extended_.forget_adapter();
     enter_admitted_poa();
     enter_extension();
+    if (!poa_->policies.serialized()) return;  // another adapter of that name
   }
 }
 

@@ -52,7 +52,9 @@ class Destination {
 
   // Call after the upcall: runs postinvoke() of a servant locator, and throws its exception, which is the
   // call's answer. Without it, the destructor runs postinvoke(), and the upcall's answer stands.
-  void end();
+  void end() {
+    if (locator_) postinvoke();
+  }
 
  private:
   void follow_alias();
@@ -67,6 +69,7 @@ class Destination {
   void incarnate();
   void wait_for_etherealization();
   void preinvoke();
+  void postinvoke();
   void leave();
 
   RequestResolver& resolver_;

@@ -18,16 +18,13 @@ void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format
 
 void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatcher& dispatcher,
                    GatherBuffer& reply) {
+  const reference::LocateAnswer answer = dispatcher.locate(event.object_key);
+  const auto status = event.key_unknown ? giop::LocateStatus::needs_addressing_mode
+                                        : static_cast<giop::LocateStatus>(answer.status);
   reply.clear();
   cdr::Encoder encoder(reply, format);
-  if (event.key_unknown) {
-    giop::write_locate_reply(encoder, event.version, event.request_id,
-                             giop::LocateStatus::needs_addressing_mode);
-    return encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
-  }
-  const reference::LocateAnswer answer = dispatcher.locate(event.object_key);
-  giop::write_locate_reply(encoder, event.version, event.request_id,
-                           static_cast<giop::LocateStatus>(answer.status));
+  giop::write_locate_reply(encoder, event.version, event.request_id, status);
+  if (event.key_unknown) return encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
   if (answer.status == reference::LocateAnswer::Status::forward) cdr::write_ior(encoder, answer.target);
 }
 

@@ -124,8 +124,7 @@ class LeaderFollowers::Shared final : public ConnectionSet {
   std::atomic<std::uint64_t> turns{0};           // that have ended because others waited
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
-  // A thread that is not standing must be counted in added_ before.
-  int start(bool standing);
+  int start(bool standing);  // a dynamic thread must be in added_ before
   void drop(Serving& served, int descriptor) { take_out(served, descriptor); }
   // The poll reports no event of it after this.
   std::shared_ptr<ServedConnection> take_out(Serving& served, int descriptor) {
@@ -475,9 +474,8 @@ void LeaderFollowers::Shared::work(bool standing) {
   return ready;
 }
 
-// Called when no thread will be free once the caller serves what it has taken, so all other ready connections
-// must wait. The first ones wait in order of arrival, up to the limit, and the requests of all others are
-// refused. Does nothing if there are too few connections to exceed the limit.
+// Called when no thread will be free once the caller serves what it has taken. The first of the other ready
+// connections wait in order of arrival, up to the limit, and requests of the rest are refused.
 void LeaderFollowers::Shared::bound_backlog(const void* taken) {
   if (connections() <= backlog->most() + threads.standing) return;
   const bool stays_ready = watching == os::SharedPoll::Watching::always;  // the poll reports it again

@@ -128,7 +128,7 @@ IoStatus ShmInput::sleep(WaitDeadline& patience) {
   note_bells();
   if (plug_due_ && !armed_ && !arm()) return IoStatus::ok;
   const auto left = patience.left();
-  if (left.count() < 0) return IoStatus::timed_out;  // whatever comes through the socket
+  if (left.count() < 0) return IoStatus::timed_out;  // also if octets come through the socket
   if (armed_) return await_bell(patience);
   switch (sleeper_.sleep(sleeper_.reading, left, [this] { return ring_.available() == 0; })) {
     case ShmSleeper::Slept::timed_out:

@@ -232,7 +232,7 @@ TEST(Failures, AForwardAfterAnotherAddressingModeReachesItsObject) {
   orb->destroy();
 }
 
-// So long that it comes in parts, which move while the rest is read.
+// The id comes in parts, which move while the rest is read.
 TEST(Failures, ASystemExceptionWithALongIdIsUnknown) {
   HostileServer server([](int fd, int) {
     const Octets request = receive_some(fd);

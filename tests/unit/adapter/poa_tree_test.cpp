@@ -59,8 +59,8 @@ TEST(PoaTree, DestroyedAdaptersDoNotExist) {
   is_gone([&] { managed->set_servant_manager(nullptr); });
   is_gone([&] { managed->get_servant_manager(); });
   is_gone([&] { managed->the_activator(nullptr); });
-  is_gone([&] { managed->create_POA("child", nullptr, {}); });
   is_gone([&] { managed->find_POA("child", true); });
+  EXPECT_THROW(managed->create_POA("child", nullptr, {}), CORBA::BAD_INV_ORDER);
   managed->destroy(true, true);
 }
 

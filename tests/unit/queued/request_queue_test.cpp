@@ -274,7 +274,7 @@ TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesBeforeLessUrgentOnes) {
   EXPECT_EQ(gone->context().request_id, 2u);
 }
 
-// Its caller may have been told that it came.
+// The callers may have been told that they came.
 TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesIfTheyHaveNoReply) {
   RequestQueue queue(room_for(2));
   std::atomic<std::uint32_t> flooding{0}, other{0};

@@ -160,7 +160,7 @@ std::vector<const recorder::ReadMessage*> by_time(const recorder::Recording& rec
   return all;
 }
 
-// Of as many conversations that the recording no longer knows, none is forgotten.
+// The number of conversations that are kept although the recording no longer knows them.
 constexpr std::size_t few = 64;
 
 }  // namespace

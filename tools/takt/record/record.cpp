@@ -78,7 +78,7 @@ class Attached {
         settings_.duration == settings_.duration.zero() ? Clock::time_point::max() : at + settings_.duration;
     for (; !interrupted && !is_done() && at < end; wait_until(at = std::min(at + look, end)))
       pass_on(following);
-    pass_on(following);  // what came during the last wait
+    pass_on(following);  // those of the last wait
     if (following.has_lost())
       std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
   }

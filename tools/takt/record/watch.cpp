@@ -83,7 +83,7 @@ class Watching {
         settings_.duration == settings_.duration.zero() ? Clock::time_point::max() : at + settings_.duration;
     for (; !interrupted && !is_done() && at < end; wait_until(at = std::min(at + look, end)))
       show_next(following);
-    show_next(following);  // what came during the last wait
+    show_next(following);  // those of the last wait
     warn_of_lost(following);
   }
 
