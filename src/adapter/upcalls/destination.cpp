@@ -121,8 +121,7 @@ void Destination::enter_admitted_poa() {
   }
 }
 
-// A request that waits for its turn has not begun: it obeys a manager that meanwhile holds or refuses
-// requests (11.3.2.1).
+// A request that waits for its turn obeys a manager that meanwhile holds or refuses requests (11.3.2.1).
 void Destination::take_turn() {
   for (;;) {
     turn_ = std::unique_lock(poa_->upcalls);
