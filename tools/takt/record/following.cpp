@@ -1,6 +1,7 @@
 #include "record/following.h"
 
 #include <algorithm>
+#include <iostream>
 #include <limits>
 #include <set>
 
@@ -92,6 +93,11 @@ std::vector<recorder::ReadMessage> Following::next() {
     found.push_back(std::move(message));
   }
   return found;
+}
+
+void warn_of_lost(const Following& following) {
+  if (following.has_lost())
+    std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
 }
 
 }  // namespace takt::command

@@ -1,6 +1,7 @@
 // The messages of a recording, while its process writes it.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/interrupt.h"
 #include "recorder/recording_file.h"
 
 namespace takt::command {
@@ -50,5 +52,23 @@ class Following {
   std::map<Way, std::uint64_t> passed_;  // octets of each direction, up to the last message that was returned
   std::map<std::uint32_t, recorder::ReadConnection> connections_;
 };
+
+// The time between two looks at a recording.
+inline constexpr std::chrono::milliseconds look{50};
+
+// Looks again and again, with pass_on(), until is_done(), Ctrl-C, or the end of `duration` (0: no end); and
+// once more, for what came during the last wait.
+template <class IsDone, class PassOn>
+void look_until(std::chrono::nanoseconds duration, const IsDone& is_done, const PassOn& pass_on) {
+  using Clock = std::chrono::steady_clock;
+  auto at = Clock::now();
+  const auto end = duration.count() == 0 ? Clock::time_point::max() : at + duration;
+  for (; !interrupted && !is_done() && at < end; wait_until(at = std::min<Clock::time_point>(at + look, end)))
+    pass_on();
+  pass_on();
+}
+
+// Says so for people if messages were lost.
+void warn_of_lost(const Following& following);
 
 }  // namespace takt::command

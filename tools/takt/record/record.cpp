@@ -73,20 +73,11 @@ class Attached {
     put(pcapng_head(read_recording_at(recording_, following.next_block()), "takt record attach"));
     std::cerr << "following " << recording_ << "; Ctrl-C ends it" << std::endl;
     end_at_interrupt();
-    auto at = Clock::now();
-    const auto end =
-        settings_.duration == settings_.duration.zero() ? Clock::time_point::max() : at + settings_.duration;
-    for (; !interrupted && !is_done() && at < end; wait_until(at = std::min(at + look, end)))
-      pass_on(following);
-    pass_on(following);  // those of the last wait
-    if (following.has_lost())
-      std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
+    look_until(settings_.duration, [this] { return is_done(); }, [&] { pass_on(following); });
+    warn_of_lost(following);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds look{50};  // the time between two looks at the recording
-
   bool is_done() const { return settings_.count != 0 && messages_ >= settings_.count; }
 
   void pass_on(Following& following) {

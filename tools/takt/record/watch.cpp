@@ -19,9 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The time between two looks at the recording.
-constexpr std::chrono::milliseconds look{50};
-
 struct WatchedCalls {
   std::string recording, operation, interface;
   std::vector<std::string> idl, include_folders;
@@ -44,11 +41,6 @@ Following follow(const std::string& recording, Following::Begin begin, bool as_j
   if (!as_json) std::cerr << "following " << path << "; Ctrl-C ends it" << std::endl;
   end_at_interrupt();
   return following;
-}
-
-void warn_of_lost(const Following& following) {
-  if (following.has_lost())
-    std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
 }
 
 std::optional<Contents> contents_by_idl(const WatchedCalls& settings) {
@@ -78,12 +70,7 @@ class Watching {
     Following following =
         follow(settings_.recording, settings_.all ? Following::Begin::oldest : Following::Begin::next,
                settings_.as_json);
-    auto at = Clock::now();
-    const auto end =
-        settings_.duration == settings_.duration.zero() ? Clock::time_point::max() : at + settings_.duration;
-    for (; !interrupted && !is_done() && at < end; wait_until(at = std::min(at + look, end)))
-      show_next(following);
-    show_next(following);  // those of the last wait
+    look_until(settings_.duration, [this] { return is_done(); }, [&] { show_next(following); });
     warn_of_lost(following);
   }
 
