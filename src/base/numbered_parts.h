@@ -20,8 +20,9 @@ class NumberedParts {
     if (number >= parts_.size()) parts_.resize(number + std::size_t{1});
     Part& part = parts_[number];
     if (part.size != 0) return false;
-    part = {static_cast<std::uint32_t>(octets_.size()), static_cast<std::uint32_t>(octets.size())};
-    octets_.insert(octets_.end(), octets.begin(), octets.end());
+    const auto from = static_cast<std::uint32_t>(octets_.size());
+    octets_.insert(octets_.end(), octets.begin(), octets.end());  // may throw: then the part has not come
+    part = {from, static_cast<std::uint32_t>(octets.size())};
     ++present_;
     return true;
   }

@@ -44,8 +44,8 @@ bool take_bidirectional(const CORBA::object_reference<CORBA::Policy>& policy, bo
 
 // The values that a list may set.
 auto values_of(const PolicySet& set) {
-  return std::tie(set.thread, set.lifespan, set.uniqueness, set.assignment, set.implicit, set.retention,
-                  set.processing, set.bidirectional);
+  return std::make_tuple(set.thread, set.lifespan, set.uniqueness, set.assignment, set.implicit,
+                         set.retention, set.processing, set.bidirectional);
 }
 
 bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& set) {
@@ -125,9 +125,9 @@ PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategie
                       (watcher && watcher->keeps(*policy)));
   };
   for (std::size_t i = 0; i < policies.size(); ++i) {
-    const PolicySet before = set;
+    const auto before = values_of(set);
     const auto is_other_value = [&] {
-      return values_of(before) != values_of(set) &&
+      return before != values_of(set) &&
              has_policy(policies, i, CORBA::object_reference<CORBA::Policy>(policies[i])->policy_type());
     };
     if (!known(policies[i]) || is_other_value()) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));

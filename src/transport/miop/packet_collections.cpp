@@ -56,14 +56,11 @@ PacketCollections::Collections::iterator PacketCollections::begin(std::string_vi
   if (std::cmp_greater_equal(std::ranges::count_if(collections_, is_peers), limits_.collections_of_peer))
     give_up(std::ranges::find_if(collections_, is_peers));
   if (collections_.size() >= limits_.collections) give_up(collections_.begin());
-  collections_.push_back({.key = std::string(key), .peer_bytes = peer_bytes, .begun = now});
-  const auto collection = std::prev(collections_.end());
-  try {
-    by_key_.emplace(collection->key, collection);
-  } catch (...) {
-    collections_.pop_back();
-    throw;
-  }
+  Collections begun;
+  begun.push_back({.key = std::string(key), .peer_bytes = peer_bytes, .begun = now});
+  const auto collection = begun.begin();
+  by_key_.emplace(collection->key, collection);
+  collections_.splice(collections_.end(), begun);
   bytes_ += collection->bytes();
   return collection;
 }
