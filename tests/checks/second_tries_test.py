@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TOOL = sys.argv.pop(1)
@@ -21,11 +22,18 @@ endif()
 
 
 class SecondTries(unittest.TestCase):
-    def run_with(self, folder, *settings):
+    def run_with(self, folder, *settings, tool=()):
         with open(os.path.join(folder, "CMakeLists.txt"), "w") as file:
             file.write(PROJECT)
         subprocess.run(["cmake", "-S", folder, "-B", folder, *settings], check=True, stdout=subprocess.DEVNULL)
-        return subprocess.run([TOOL, "ctest", "--test-dir", folder], stdout=subprocess.PIPE, text=True)
+        return subprocess.run([TOOL, *tool, "ctest", "--test-dir", folder], stdout=subprocess.PIPE, text=True)
+
+    def program(self, folder, text):
+        path = os.path.join(folder, "beside")
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(path, 0o700)
+        return path
 
     def test_a_late_test_is_listed_before_the_summary_and_passes(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -41,6 +49,27 @@ class SecondTries(unittest.TestCase):
             self.assertIn("second try:\n\tlate\n", run.stdout)
             with open(os.path.join(folder, "bad")) as tries:
                 self.assertEqual(len(tries.readlines()), 2)
+
+    def test_what_runs_beside_speaks_before_the_summary(self):
+        with tempfile.TemporaryDirectory() as folder:
+            beside = self.program(folder, "sleep 1; echo attacked\n")
+            run = self.run_with(folder, tool=["--beside", beside])
+            self.assertEqual(run.returncode, 0, run.stdout)
+            self.assertIn("attacked\n1 passed only at the second try:\n\tlate\n\n100% tests passed", run.stdout)
+
+    def test_what_fails_beside_fails_the_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = self.run_with(folder, tool=["--beside", self.program(folder, "exit 3\n")])
+            self.assertEqual(run.returncode, 3)
+            self.assertIn("beside failed: exit status 3\n", run.stdout)
+            self.assertIn("100% tests passed", run.stdout)
+
+    def test_what_runs_beside_is_stopped_if_nothing_is_tested(self):
+        with tempfile.TemporaryDirectory() as folder:
+            began = time.monotonic()
+            run = subprocess.run([TOOL, "--beside", self.program(folder, "sleep 50\n"), "false"], stdout=subprocess.PIPE, text=True)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertLess(time.monotonic() - began, 25)
 
 
 unittest.main()
