@@ -285,7 +285,7 @@ Sending::Outcome Sending::not_posted() {
   if (ending.status == Status::retry &&
       call_->redirections++ < call_->calls.client.options.max_redirections) {
     call_->log(LogEvent::request_retried, ending.reason);
-    ThreadChannels::mine().note_reissued(call_->redirections == 1);
+    ThreadChannels::mine().note_reissued(call_->redirections == 1, call_->deadline);
     return Outcome::again;
   }
   call_->log(LogEvent::call_failed, ending.reason);
@@ -356,7 +356,7 @@ void Sending::send_again(Call& call) noexcept {
       client::throw_too_late(call.type->operation, "before it was sent again", CORBA::COMPLETED_NO);
     if (call.exchange.status == Status::retry) {
       call.log(LogEvent::request_retried, call.exchange.reason);
-      ThreadChannels::mine().note_reissued(++call.redirections == 1);
+      ThreadChannels::mine().note_reissued(++call.redirections == 1, call.deadline);
       call.end_attempt(Other::retried);
       return send_kept_arguments(call);
     }
@@ -386,7 +386,7 @@ void Sending::follow_forward(Call& call) {
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "
                            "servers forward to each other?");
   call.log(LogEvent::request_forwarded, "the server names another object");
-  ThreadChannels::mine().note_reissued(call.redirections == 1);
+  ThreadChannels::mine().note_reissued(call.redirections == 1, call.deadline);
   call.ref->redirect(
       reference::make_target(references, std::move(ior), {}, call.ref->original().agreed.get()));
 }

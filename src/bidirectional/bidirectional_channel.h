@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "bidirectional/bidirectional_requests.h"
 #include "client/channel/client_channel.h"
@@ -40,11 +41,19 @@ class BidirectionalChannel : public client::ClientChannel {
       ending_.status = client::Exchange::Status::retry;
       ending_.reason = "the connection ended before";
     }
+    if (was_sent(ending_)) carries_offer_ = false;
     broken_ = gone();
     if (waiter_.holds_memory()) needs_cleanup_ |= unusual;
     return ending_.status;
   }
-  ByteView context_to_offer() override { return requests_->context_to_offer(); }
+  ByteView context_to_offer() override {
+    const ByteView offer = requests_->context_to_offer();
+    if (!offer.empty()) {
+      carries_offer_ = true;
+      needs_cleanup_ |= unusual;
+    }
+    return offer;
+  }
   bool gone() const override {
     const auto connection = connection_.lock();
     return !connection || connection->over();
@@ -54,11 +63,17 @@ class BidirectionalChannel : public client::ClientChannel {
 
  protected:
   void tidy() override {
+    if (std::exchange(carries_offer_, false)) requests_->offer_again();
     waiter_.give_back_memory();
     client::ClientChannel::tidy();
   }
 
  private:
+  // Whether the peer may have the request, or gets no other by this connection.
+  static bool was_sent(const client::Exchange& how) {
+    using Status = client::Exchange::Status;
+    return how.sent_in_part || (how.status != Status::no_memory && how.status != Status::refused);
+  }
   std::chrono::steady_clock::time_point deadline_for(std::chrono::nanoseconds timeout) const {
     if (timeout == until_deadline && deadline_ != never) return deadline_;
     const auto time = timeout == until_deadline ? usual_timeout_ : timeout;
@@ -70,6 +85,7 @@ class BidirectionalChannel : public client::ClientChannel {
   const std::chrono::nanoseconds usual_timeout_;
   const std::string described_;
   client::Waiter waiter_;
+  bool carries_offer_ = false;  // the present request has the offer, and was not sent yet
 };
 
 }  // namespace takt::bidirectional

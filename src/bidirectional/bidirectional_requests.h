@@ -31,6 +31,8 @@ class BidirectionalRequests final : public server::OwnRequests {
                             client::Waiter& waiter);
   // The offer on the first call, empty afterwards.
   ByteView context_to_offer() { return offered_.exchange(true) ? ByteView() : ByteView(offer_); }
+  // The request that was to carry the offer was not sent.
+  void offer_again() { offered_ = false; }
 
   void deliver(const giop::Event& reply) override { replies_.deliver(reply); }
   void end(Ending how) override;

@@ -62,21 +62,31 @@ reference::CallPolicies ThreadChannels::policies_of(const reference::ObjectRef& 
   return policies;
 }
 
-void ThreadChannels::refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key) {
-  if (attempt.policies.rebind != reference::CallPolicies::Rebind::no_reconnect || has_channel(key)) return;
-  std::erase_if(not_to_reconnect_, [](const auto& known) { return known.expired(); });
-  for (const auto& known : not_to_reconnect_)
-    if (known.lock().get() == &attempt.ref) throw_not_reconnected();
-  not_to_reconnect_.push_back(attempt.ref.weak_from_this());
+void ThreadChannels::refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key) const {
+  if (attempt.allows_reconnecting() || has_channel(key)) return;
+  for (const HadConnection& had : had_connections_)
+    if (had.reference.lock().get() == &attempt.ref && !has_channel(had.key)) throw_not_reconnected();
+}
+
+void ThreadChannels::note_connected(const Attempt& attempt, const reference::ConnectionKey& key) {
+  if (attempt.allows_reconnecting()) return;
+  std::erase_if(had_connections_, [](const HadConnection& had) { return had.reference.expired(); });
+  const bool known = std::ranges::any_of(had_connections_, [&](const HadConnection& had) {
+    return had.key == key && had.reference.lock().get() == &attempt.ref;
+  });
+  if (!known) had_connections_.push_back({attempt.ref.weak_from_this(), key});
 }
 
 void ThreadChannels::allow_to_reconnect(const reference::ObjectRef& ref) {
-  std::erase_if(not_to_reconnect_, [&](const auto& known) { return known.lock().get() == &ref; });
+  std::erase_if(had_connections_,
+                [&](const HadConnection& had) { return had.reference.lock().get() == &ref; });
 }
 
 Binding& ThreadChannels::bind_explicitly(reference::ObjectRef& ref) {
   allow_to_reconnect(ref);
-  return bind(ref);
+  Binding& binding = bind(ref);
+  connecting_since_ = reference::CallPolicies::never;  // no call follows at once
+  return binding;
 }
 
 void ThreadChannels::connect_all_bands(reference::ObjectRef& ref) {
@@ -209,9 +219,12 @@ ConnectionOverride::KeyedStrategy ThreadChannels::connection_for(const reference
 }
 
 ThreadChannels::Attempt ThreadChannels::attempt(reference::ObjectRef& ref,
-                                                reference::CallPolicies::Clock::time_point now) const {
+                                                reference::CallPolicies::Clock::time_point since,
+                                                reference::CallPolicies::Clock::time_point by) const {
   const reference::CallPolicies policies = policies_of(ref);
-  return {.ref = ref, .policies = policies, .deadline = connect_deadline(policies, context_.quality(), now)};
+  return {.ref = ref,
+          .policies = policies,
+          .deadline = std::min(connect_deadline(policies, context_.quality(), since), by)};
 }
 
 ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
@@ -219,8 +232,10 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   const auto connection = connection_for(route, address, attempt);
   const reference::ConnectionKey& key = connection.key;
   for (const Owned& owned : channels_)
-    if (owned.key == key && !owned.channel->busy() && !owned.channel->broken())
+    if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) {
+      note_connected(attempt, key);
       return left_tcp(*owned.channel, connection, address, attempt);
+    }
   refuse_to_reconnect(attempt, key);
   close_unused();
   if (channels_.size() >= sweep_from_) close_ended();
@@ -230,6 +245,7 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
     attempt.unreached.note(opened.error());
     return nullptr;
   }
+  note_connected(attempt, key);
   return add(key, std::move(*opened), attempt);
 }
 
@@ -296,7 +312,8 @@ bool ThreadChannels::is_common(const Attempt& attempt, const reference::Route& r
   const reference::CallPolicies& policies = attempt.policies;
   const reference::References& references = *attempt.ref.references();
   return references.controls.all().empty() && !attempt.ref.overrides() && !policies.protocols &&
-         !policies.private_connection && !policies.bidirectional && !route.server->by_priority &&
+         attempt.allows_reconnecting() && !policies.private_connection && !policies.bidirectional &&
+         !route.server->by_priority &&
          std::ranges::none_of(client_of(references).connection_overrides,
                               [](const ConnectionOverride* other) { return other->may_apply_to_any(); });
 }
@@ -323,13 +340,15 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
   const auto now = reference::CallPolicies::Clock::now();
   const bool repeated = std::exchange(repeated_, false);
   const auto since = repeated ? now - lost_time_ : now;
+  const auto by = repeated ? reissued_by_ : reference::CallPolicies::never;
   ConnectFailures unreached;
-  for (;;) {
+  // Bounded, for other threads may have the reference forwarded again and again.
+  for (std::uint32_t round = 0;; ++round) {
     const std::uint32_t generation = references.generation();
-    Attempt connecting = attempt(ref, since);
+    Attempt connecting = attempt(ref, since, by);
     std::shared_ptr<const reference::Target> target = ref.target();
     if (target->routes.empty()) {
-      ref.restore();  // if it was forwarded there, the next call asks the original target
+      ref.restore(*target);  // if it was forwarded there, the next call asks the original target
       throw_no_usable_profile(references, target->ior);
     }
     const auto candidates = allowed_candidates_of(references, *target, connecting.policies.protocols.get());
@@ -348,6 +367,7 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
                                   .timeout = client_of(references).options.round_trip_timeout,
                                   .policies = connecting.policies});
       binding.set_route(*candidate.route, std::move(target));
+      connecting_since_ = binding.special ? since : reference::CallPolicies::never;
       if (&candidate == &candidates.front() && is_common(connecting, *candidate.route))
         remember(references, candidate, binding);
       return binding;
@@ -356,7 +376,9 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
     lost_time_ = reference::CallPolicies::Clock::now() - since;
     const bool late = repeated && reference::CallPolicies::Clock::now() >= connecting.deadline;
     // A forwarded target that cannot be reached: try the original again, with this call or the next one.
-    if (!ref.restore() || late) throw_unreachable(unreached);
+    const bool has_another = ref.restore(*target);
+    if (!has_another || late || round == client_of(references).options.max_redirections)
+      throw_unreachable(unreached);
   }
 }
 

@@ -199,12 +199,18 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   std::size_t kinds() const { return special_bindings_.size(); }
   // The effective policies of reference, thread and ORB.
   reference::CallPolicies policies_of(const reference::ObjectRef& ref) const;
-  // Call before the bind() of a reissued call. Time lost at unreachable addresses then counts against its
-  // connect timeout, so a server that keeps forwarding to such an address costs one timeout. `first`: the
-  // call is reissued for the first time.
-  void note_reissued(bool first) {
+  // Call before the bind() of a reissued call, which ends by `by`. Time lost at unreachable addresses then
+  // counts against its connect timeout, so a server that keeps forwarding to such an address costs one
+  // timeout. `first`: the call is reissued for the first time.
+  void note_reissued(bool first, std::chrono::steady_clock::time_point by) {
     repeated_ = true;
+    reissued_by_ = by;
     if (first) lost_time_ = {};
+  }
+  // When the last bind() began to connect, for a call that policies limit; `now` if it had nothing to do.
+  // Says so once.
+  std::chrono::steady_clock::time_point take_begin(std::chrono::steady_clock::time_point now) {
+    return std::min(std::exchange(connecting_since_, reference::CallPolicies::never), now);
   }
   // A call that holds a channel, but has not sent its request yet.
   class HeldBack {
@@ -275,11 +281,16 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
     const reference::CallPolicies policies;
     const std::chrono::steady_clock::time_point deadline;
     ConnectFailures unreached = {};
+    bool allows_reconnecting() const {
+      return policies.rebind != reference::CallPolicies::Rebind::no_reconnect;
+    }
     reference::ConnectionKey key_for(const reference::Route::Address& address) const {
       return {address.connection_id, policies.private_connection ? ref.serial() : 0};
     }
   };
-  Attempt attempt(reference::ObjectRef& ref, std::chrono::steady_clock::time_point now) const;
+  // It begins at `since`, and ends before `by`.
+  Attempt attempt(reference::ObjectRef& ref, std::chrono::steady_clock::time_point since,
+                  std::chrono::steady_clock::time_point by = reference::CallPolicies::never) const;
   Binding& rebind(reference::ObjectRef& ref, Binding& binding);
   Binding& bind_probed(reference::ObjectRef& ref, Binding& binding);
   Binding& bind_marked(reference::ObjectRef& ref, Binding& binding);
@@ -300,7 +311,9 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
                           const reference::Route::Address& address, Attempt& attempt);
   ClientChannel* staying_beside(const ClientChannel& idle, const reference::ConnectionKey& key) const;
   bool has_channel(const reference::ConnectionKey& key) const;
-  void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key);
+  // Throws REBIND if the reference has lost a connection that its policy forbids to replace.
+  void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key) const;
+  void note_connected(const Attempt& attempt, const reference::ConnectionKey& key);
   void allow_to_reconnect(const reference::ObjectRef& ref);
   void close_unused();
   void close_ended();
@@ -346,6 +359,9 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   ConnectionStrategy* strategy_ = nullptr;  // that of asynchronous calls; null: the ORB's
   bool repeated_ = false;                   // see note_reissued()
   std::chrono::nanoseconds lost_time_{0};   // see note_reissued()
+  std::chrono::steady_clock::time_point reissued_by_ = reference::CallPolicies::never;
+  std::chrono::steady_clock::time_point connecting_since_ =
+      reference::CallPolicies::never;  // see take_begin()
   reference::ThreadContext& context_ = reference::ThreadContext::mine();
   Bindings usual_bindings_;  // for calls with neither priority nor quality
   Bindings* bindings_ = &usual_bindings_;
@@ -358,8 +374,12 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   bool marks_quality_ = false;   // an ORB that the thread has called marks by quality
   std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
   std::size_t next_forgotten_ = 0;  // next entry of special_bindings_ to replace
-  // References whose rebind policy forbids reconnecting, and which have already connected.
-  std::vector<std::weak_ptr<const reference::ObjectRef>> not_to_reconnect_;
+  // A connection that a reference has had, whose rebind policy forbids reconnecting.
+  struct HadConnection {
+    std::weak_ptr<const reference::ObjectRef> reference;
+    reference::ConnectionKey key;
+  };
+  std::vector<HadConnection> had_connections_;
   std::vector<Owned> channels_;
   static constexpr std::size_t least_sweep = 16;
   std::size_t sweep_from_ = least_sweep;  // number of channels with which a new one makes it close ended ones

@@ -69,11 +69,17 @@ bool CallSeries::suits() const {
          !channel.offers() && !channel.watches_octets_left() && call_.request_->ok();
 }
 
+// Those of a request.
+std::size_t CallSeries::most_bytes() const {
+  const std::size_t of_orb = client::client_of(*target_._ref()->references()).options.longest_request;
+  return std::min({batch_channel_->most_bytes(), of_orb, most_request_bytes});
+}
+
 bool CallSeries::add(const PreparedArguments& arguments) {
   if (count_ == most_calls) return false;
   const ByteView octets = arguments.octets_for(call_.request_->format());
   const std::size_t bytes = head_.size() + octets.size();
-  if (octets.empty() || bytes > std::min(batch_channel_->most_bytes(), most_request_bytes)) return false;
+  if (octets.empty() || bytes > most_bytes()) return false;
   GatherBuffer& out = call_.channel_->out();
   const bool is_first = count_ == 0;
   const std::size_t begin = is_first ? 0 : out.owned_size();

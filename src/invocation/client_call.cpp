@@ -86,6 +86,7 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
   take_channel();
   OctetBuffer octets = channel_->borrow(bytes);
   release();
+  ThreadChannels::mine().take_begin({});  // the call follows when the program has filled it
   return octets;
 }
 
@@ -136,16 +137,17 @@ cdr::Encoder& ClientCall::begin_aside() {
   return begin_with_contexts(binding);
 }
 
-// Policies count time from the first attempt.
+// Policies count time from the first attempt, connecting included.
 void ClientCall::note_policies(const Binding& binding) {
   using reference::CallPolicies;
   const auto now = CallPolicies::Clock::now();
+  const auto begun = ThreadChannels::mine().take_begin(now);
   request_->borrow_from(binding.policies.borrow_from_bytes);
   const Quality* quality = ThreadContext::mine().quality();
   if (!special_) {
     special_ = true;
-    Policies policies{.request_by = binding.policies.request_deadline(now),
-                      .reply_by = binding.policies.reply_deadline(now),
+    Policies policies{.request_by = binding.policies.request_deadline(begun),
+                      .reply_by = binding.policies.reply_deadline(begun),
                       .transparent = binding.policies.rebind == CallPolicies::Rebind::transparent,
                       .carries_quality = quality != nullptr};
     if (quality) policies.reply_by = std::min(policies.reply_by, quality->deadline);
@@ -352,7 +354,7 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (ending.status == Status::retry &&
       redirections_++ < client::client_of(references).options.max_redirections) {
     note(LogEvent::request_retried, channel, ending.reason);
-    ThreadChannels::mine().note_reissued(redirections_ == 1);
+    note_reissued();
     return Outcome::again;
   }
   if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline) {
@@ -383,10 +385,19 @@ ClientCall::Outcome ClientCall::reply_with_other_status() {
   throw CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE, "a reply with a status that GIOP does not have");
 }
 
+// The next attempt ends when the call must.
+void ClientCall::note_reissued() const {
+  const auto by =
+      special_ ? std::min(policies_.request_by, policies_.reply_by) : reference::CallPolicies::never;
+  ThreadChannels::mine().note_reissued(redirections_ == 1, by);
+}
+
 ClientCall::Outcome ClientCall::redirected() {
   reference::References& references = *ref_->references();
+  cdr::Decoder reply = *reply_;
+  reply_.reset();  // the call has not run
   cdr::Ior ior;
-  const bool readable = cdr::read_ior(*reply_, ior);
+  const bool readable = cdr::read_ior(reply, ior);
   const bool forwards =
       readable && takes(client::client_of(references).log.get(), LogEvent::request_forwarded);
   if (forwards) note(LogEvent::request_forwarded, channel_->describe(), "the server names another object");
@@ -395,18 +406,21 @@ ClientCall::Outcome ClientCall::redirected() {
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
   if (special_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
   count_redirection();
-  ThreadChannels::mine().note_reissued(redirections_ == 1);
+  note_reissued();
   ref_->redirect_to(std::move(ior));
   return Outcome::again;
 }
 
 ClientCall::Outcome ClientCall::readdressed() {
-  const auto wanted = static_cast<giop::Addressing>(reply_->get_u16());
+  cdr::Decoder reply = *reply_;
+  reply_.reset();  // the call has not run
+  const auto wanted = static_cast<giop::Addressing>(reply.get_u16());
   const reference::Route& route = *route_;
   // Program code that encodes an argument may have made calls or set policies, which replaced the target.
   const auto target = ThreadChannels::mine().target_of(*ref_);
-  if (!target || !reply_->ok() || readdressed_ || route.server->giop_minor < 2 ||
-      wanted == giop::Addressing::key) {
+  const auto is_route = [&](const reference::Route& one) { return &one == &route; };
+  if (!target || std::ranges::none_of(target->routes, is_route) || !reply.ok() || readdressed_ ||
+      route.server->giop_minor < 2 || wanted == giop::Addressing::key) {
     release();
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "the server insists on an addressing mode that it was given");
@@ -423,6 +437,7 @@ void ClientCall::throw_system_exception(cdr::Decoder& reply, After after) {
   giop::SystemExceptionBody body;
   const bool readable = giop::read_system_exception(reply, body);
   const std::string channel = channel_->describe();
+  if (readable) client::note_missing_object(body, *ref_, ThreadChannels::mine().target_of(*ref_).get());
   note(LogEvent::call_failed, channel,
        readable ? "the server raised " + body.id : "an unreadable system exception");
   if (after == After::releases) release();

@@ -38,8 +38,9 @@ void ObjectRef::redirect_to(cdr::Ior target) {
   redirect(make_target(*references_, std::move(target), {}, original_->agreed.get()));
 }
 
-bool ObjectRef::restore() {
+bool ObjectRef::restore(const Target& failed) {
   std::lock_guard lock(mutex_);
+  if (present_.get() != &failed) return true;
   if (present_ == original_) return false;
   present_ = original_;
   forwarded_.store(false, std::memory_order_release);

@@ -49,8 +49,9 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   void redirect(std::shared_ptr<const Target> target);
   // The same for a reference that a server or an interceptor has given.
   void redirect_to(cdr::Ior target);
-  // Returns to the IOR because the forwarded target has failed. False if no forward was in effect.
-  bool restore();
+  // Returns to the IOR because `failed`, the target of a forward, has failed. False if `failed` is that of the
+  // IOR. No effect if calls go to another target already, as when another thread has found the same.
+  bool restore(const Target& failed);
 
  private:
   const std::shared_ptr<References> references_;

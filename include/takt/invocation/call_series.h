@@ -77,6 +77,7 @@ class CallSeries {
  private:
   struct Failure;
   bool suits() const;
+  std::size_t most_bytes() const;
   Outcome fail();
   void keep_failure(const client::Exchange& how);
 

@@ -130,6 +130,7 @@ class ClientCall {
   Outcome redirected();
   Outcome readdressed();
   void release();
+  void note_reissued() const;
   // Whether the channel is released, or will bring the replies to further calls.
   enum class After : std::uint8_t { releases, goes_on };
   [[noreturn]] void throw_system_exception(cdr::Decoder& reply, After after);

@@ -8,6 +8,8 @@
 #include <takt/reference/failure_codes.h>
 
 #include "cdr/text/escape_controls.h"
+#include "giop/message/system_exception.h"
+#include "reference/object_ref.h"
 #include "reference/profiles.h"
 #include "reference/references.h"
 
@@ -111,6 +113,13 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   for (const auto& [name, hint] : advice)
     if (id == "IDL:omg.org/CORBA/" + std::string(name) + ":1.0") text.append("; ") += hint;
   cdr::raise_system_exception(id, minor, completed, text);
+}
+
+void note_missing_object(const giop::SystemExceptionBody& raised, reference::ObjectRef& ref,
+                         const reference::Target* used) {
+  if (used && raised.completed == CORBA::COMPLETED_NO &&
+      raised.id == "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0")
+    ref.restore(*used);
 }
 
 void throw_not_reconnected() {

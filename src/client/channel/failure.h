@@ -11,9 +11,14 @@
 
 #include "client/channel/client_channel.h"
 
-namespace takt::reference {
-class References;
+namespace takt::giop {
+struct SystemExceptionBody;
 }
+namespace takt::reference {
+class ObjectRef;
+class References;
+struct Target;
+}  // namespace takt::reference
 
 namespace takt::client {
 
@@ -35,6 +40,10 @@ struct ConnectFailures {
 [[noreturn]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
                                          CORBA::CompletionStatus completed, std::string_view operation,
                                          const std::string& channel);
+// `raised`, by the object that `used` names, may say that there is no such object: if the reference was
+// forwarded there, its next call asks the original target. `used` may be null.
+void note_missing_object(const giop::SystemExceptionBody& raised, reference::ObjectRef& ref,
+                         const reference::Target* used);
 // The reply is a user exception that the operation does not declare.
 [[noreturn]] void throw_unlisted_exception(std::string_view id);
 // A policy forbids opening another connection to the object.

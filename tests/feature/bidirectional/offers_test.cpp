@@ -54,6 +54,14 @@ TEST(Offers, AreAcceptedForTheSakeOfAnAdapter) {
   EXPECT_TRUE(calls_back(Calling(server.ior)));
 }
 
+TEST(Offers, AreMadeByTheNextCallIfTheFirstCannotBeSent) {
+  ServerAndClient server({"-ORBAcceptBidirectional", "any"});
+  const Calling client(server.ior);
+  std::string between, out;
+  EXPECT_THROW(client.echo->join(std::string("a\0b", 3), between, out), CORBA::SystemException);
+  EXPECT_TRUE(calls_back(client));
+}
+
 TEST(Offers, ThePolicyHasTwoValues) {
   ServerAndClient server;
   CORBA::Any value;

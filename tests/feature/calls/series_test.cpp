@@ -113,6 +113,11 @@ TEST(CallSeries, HasABoundedNumberOfCalls) {
   EXPECT_EQ(make_together(orbs.echo, Texts(1000, "x")).size(), takt::invocation::CallSeries::most_calls);
 }
 
+TEST(CallSeries, HasNoRequestThatIsLongerThanTheOrbSends) {
+  const Listening orbs({}, {"-ORBMaxRequestSize", "8KiB"});
+  EXPECT_EQ(make_together(orbs.echo, {"a", std::string(9000, 'x')}), Texts{"done"});
+}
+
 // Such a server may carry out the second call before the first.
 TEST(CallSeries, IsNotForServersThatServeSeveralRequestsOfAConnectionAtOnce) {
   const Listening pool({"-ORBServerConcurrency", "worker-pool"}),

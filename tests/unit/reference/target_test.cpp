@@ -349,11 +349,13 @@ TEST(ObjectRef, AForwardMovesTheGenerationOnAndCanBeUndone) {
   auto core = make_core({{"iiop", "127.0.0.1", 1000}});
   auto ref = core->from_ior(core->make_reference("IDL:X:1.0", key)->ior());
   const auto before = ref->generation();
-  EXPECT_FALSE(ref->restore());
+  EXPECT_FALSE(ref->restore(*ref->target()));
   ref->redirect(make_target(*core, {"IDL:X:1.0", {}}));
   EXPECT_NE(ref->generation(), before);
   EXPECT_TRUE(ref->target()->routes.empty());
-  EXPECT_TRUE(ref->restore());
+  const auto failed = ref->target();
+  EXPECT_TRUE(ref->restore(*failed));
+  EXPECT_TRUE(ref->restore(*failed)) << "another thread has found out, too: calls go to another target already";
   EXPECT_EQ(ref->target()->routes.size(), 1u);
 }
 
