@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include <takt/os/thread_hook.h>
+#include <takt/threads/thread_hook.h>
 
 namespace omni {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "adapter/upcalls/counting_dispatcher.h"
-#include "os/threads/priority_mutex.h"
 #include "os/time/ticks.h"
 #include "queued/queue_list.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::admin {
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "adapter/poa/poa_core.h"
-#include "os/threads/thread.h"
 #include "queued/queue_workers.h"
 #include "reference/local_roads.h"
 #include "rt/measuring/scoped_name.h"
+#include "threads/thread.h"
 
 namespace takt::admin {
 namespace {

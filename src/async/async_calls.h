@@ -14,8 +14,8 @@
 #include "async/spare_calls.h"
 #include "client/client.h"
 #include "client/feature_slot.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::async {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "async/ends_elsewhere.h"
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::async {
 

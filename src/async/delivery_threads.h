@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "async/call.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/thread.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/thread.h"
 
 namespace takt::async {
 

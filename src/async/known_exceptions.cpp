@@ -2,7 +2,7 @@
 
 #include <takt/async/messaging.h>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::async {
 

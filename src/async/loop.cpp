@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "async/delivery_threads.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt {
 

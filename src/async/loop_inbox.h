@@ -7,8 +7,8 @@
 #include <takt/async/run_loop.h>
 
 #include "async/call.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::async {
 

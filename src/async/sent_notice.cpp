@@ -7,8 +7,8 @@
 
 #include "async/call.h"
 #include "async/call_scopes.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt {
 

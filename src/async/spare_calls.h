@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::async {
 

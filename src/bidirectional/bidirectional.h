@@ -18,9 +18,9 @@
 #include "client/client.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
-#include "os/threads/priority_mutex.h"
 #include "reference/target.h"
 #include "server/both_ways.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 class QueuedChannel;

@@ -9,7 +9,7 @@
 
 #include "client/channel/client_channel.h"
 #include "client/strategy/waiting_calls.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::bidirectional {
 

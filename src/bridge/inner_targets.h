@@ -16,7 +16,7 @@
 #include <takt/reference/object.h>
 
 #include "bridge/sealed_keys.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
 class References;

@@ -17,8 +17,8 @@
 
 #include "bridge/known_operations.h"
 #include "bridge/sealed_keys.h"
-#include "os/threads/priority_mutex.h"
 #include "reference/endpoint_filter.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
 class References;

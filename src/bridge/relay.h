@@ -8,9 +8,9 @@
 
 #include "bridge/inner_targets.h"
 #include "bridge/reference_rewriter.h"
-#include "os/threads/priority_mutex.h"
 #include "server/pipeline/pipeline.h"
 #include "server/relay_counts.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
 struct Target;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::client {
 

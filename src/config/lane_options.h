@@ -11,8 +11,8 @@
 #include <takt/rt/rtcorba.h>
 #include <takt/transport/marking.h>
 
-#include "os/threads/processors.h"
-#include "os/threads/reservation.h"
+#include "threads/processors.h"
+#include "threads/scheduling/reservation.h"
 
 namespace takt::orb {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "faults/fault_plan.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::faults {
 

@@ -9,7 +9,7 @@
 
 #include <takt/base/bytes.h>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::faults {
 

@@ -16,7 +16,7 @@
 #include "foreign/collector.h"
 #include "foreign/text_lines.h"
 #include "os/environment.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::orb::others {
 

@@ -8,7 +8,7 @@
 
 #include "frames/packets.h"
 #include "frames/protocol/frame_assembler.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "transport/udp/cookies.h"
 
 namespace takt {

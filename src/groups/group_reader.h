@@ -10,7 +10,7 @@
 #include <takt/base/gather_buffer.h>
 
 #include "giop/references/group.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "transport/miop/group_receiver.h"
 
 namespace takt::server {

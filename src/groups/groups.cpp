@@ -7,8 +7,8 @@
 #include <takt/cdr/exception.h>
 
 #include "client/channel/failure.h"
-#include "os/threads/thread.h"
 #include "server/server.h"
+#include "threads/thread.h"
 
 namespace takt::groups {
 

@@ -16,9 +16,9 @@
 #include "giop/references/group.h"
 #include "groups/group_channel.h"
 #include "groups/group_reader.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
 #include "server/group_membership.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 class Server;

@@ -10,8 +10,8 @@
 #include "logs/log_ring.h"
 #include "logs/rate_limit.h"
 #include "os/error_text.h"
-#include "os/threads/semaphore.h"
-#include "os/threads/thread.h"
+#include "threads/locks/semaphore.h"
+#include "threads/thread.h"
 
 namespace takt::logs {
 

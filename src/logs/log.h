@@ -8,7 +8,7 @@
 #include "base/event_log.h"
 #include "logs/log_format.h"
 #include "os/log/log_output.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::logs {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "os/log/log_output.h"
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::logs {
 

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "os/threads/thread.h"
 #include "probes/step_table.h"
 #include "probes/timeline.h"
 #include "probes/trace.h"
+#include "threads/thread.h"
 
 namespace takt::orb {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::probes {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/step.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::probes {
 

@@ -11,9 +11,9 @@
 #include <takt/base/live_setting.h>
 #include <takt/server/threading.h>
 
-#include "os/threads/priority_mutex.h"
 #include "queued/request_timing.h"
 #include "server/strategy/pool_threads.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "os/threads/thread.h"
 #include "queued/lending.h"
 #include "queued/queue_list.h"
 #include "queued/queued_channel.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 

@@ -8,13 +8,13 @@
 #include <takt/base/live_setting.h>
 #include <takt/server/reply_buffer.h>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
 #include "queued/queued_request.h"
 #include "queued/request_queue.h"
 #include "server/server.h"
 #include "server/strategy/pool_threads.h"
 #include "server/strategy/thread_round.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

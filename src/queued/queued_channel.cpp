@@ -7,7 +7,6 @@
 #include "base/fair_turn.h"
 #include "giop/close.h"
 #include "giop/message/request.h"
-#include "os/threads/scheduling.h"
 #include "queued/present_arrival.h"
 #include "server/channel/server_channel.h"
 #include "server/connections/connection_set.h"
@@ -16,6 +15,7 @@
 #include "server/reports.h"
 #include "server/strategy/concurrency.h"
 #include "server/strategy/read_delay.h"
+#include "threads/scheduling/scheduling.h"
 #include "transport/batch/batch_guard.h"
 #include "transport/batch/write_batch.h"
 

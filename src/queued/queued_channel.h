@@ -14,7 +14,6 @@
 
 #include "giop/known_contexts.h"
 #include "os/poll/interest.h"
-#include "os/threads/priority_mutex.h"
 #include "queued/queue_workers.h"
 #include "queued/reply_packer.h"
 #include "server/both_ways.h"
@@ -23,6 +22,7 @@
 #include "server/intake/request_intake.h"
 #include "server/output/write_buffer.h"
 #include "server/server.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

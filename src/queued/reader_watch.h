@@ -10,8 +10,8 @@
 
 #include <takt/base/live_setting.h>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

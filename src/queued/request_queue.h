@@ -8,11 +8,11 @@
 #include <memory>
 #include <vector>
 
-#include "os/threads/priority_mutex.h"
-#include "os/threads/semaphore.h"
 #include "queued/order/request_order.h"
 #include "queued/queued_request.h"
 #include "server/strategy/pool_threads.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/locks/semaphore.h"
 
 namespace takt::server {
 

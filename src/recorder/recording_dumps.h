@@ -11,8 +11,8 @@
 
 #include "base/event_log.h"
 #include "os/process/signal_wait.h"
-#include "os/threads/thread.h"
 #include "recorder/recording_ring.h"
+#include "threads/thread.h"
 
 namespace takt::recorder {
 

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <cstring>
 
-#include "os/threads/thread.h"
 #include "recorder/recording_ring.h"
+#include "threads/thread.h"
 
 namespace takt::recorder {
 

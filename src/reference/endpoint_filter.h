@@ -7,7 +7,7 @@
 
 #include <takt/transport/endpoint.h>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
 

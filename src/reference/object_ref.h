@@ -6,9 +6,9 @@
 #include <memory>
 #include <mutex>
 
-#include "os/threads/priority_mutex.h"
 #include "reference/references.h"
 #include "reference/target.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
 

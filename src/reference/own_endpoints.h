@@ -7,7 +7,7 @@
 #include <takt/transport/endpoint.h>
 
 #include "giop/header/messaging.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
 

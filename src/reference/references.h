@@ -24,13 +24,13 @@
 #include "base/part_of.h"
 #include "giop/protocol_options.h"
 #include "giop/references/secure_transport.h"
-#include "os/threads/priority_mutex.h"
 #include "reference/connection_ids.h"
 #include "reference/own_endpoints.h"
 #include "reference/policies/connection_options.h"
 #include "reference/publication.h"
 #include "reference/server_routes.h"
 #include "reference/tls_use.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::client {
 class Client;

@@ -7,8 +7,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "os/threads/priority_mutex.h"
 #include "reference/server_route.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
 

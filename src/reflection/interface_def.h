@@ -8,8 +8,8 @@
 #include <takt/adapter/servant.h>
 
 #include "adapter/poa/adapter_tree.h"
-#include "os/threads/priority_mutex.h"
 #include "reflection/descriptions.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::reflection {
 

@@ -10,7 +10,7 @@
 
 #include <takt/os/clock.h>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::roads {
 

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/event_log.h"
-#include "os/threads/priority_mutex.h"
 #include "reference/local_roads.h"
 #include "roads/closed_roads.h"
 #include "roads/open_road.h"
@@ -24,6 +23,7 @@
 #include "roads/road_acceptor.h"
 #include "roads/road_offer.h"
 #include "roads/trust.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::roads {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "os/poll/wait.h"
-#include "os/threads/scheduling.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::roads {
 

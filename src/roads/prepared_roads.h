@@ -15,10 +15,10 @@
 #include <takt/transport/stream.h>
 #include <takt/transport/stream_options.h>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/thread.h"
 #include "reference/local_roads.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/thread.h"
 
 namespace takt::roads {
 

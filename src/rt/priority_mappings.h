@@ -10,7 +10,7 @@
 
 #include <takt/rt/rtcorba.h>
 
-#include "os/threads/scheduling.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::rt {
 

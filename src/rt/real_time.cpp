@@ -10,9 +10,9 @@
 #include "os/error_text.h"
 #include "os/net/stream_sockets.h"
 #include "os/poll/read_watch.h"
-#include "os/threads/throttling.h"
 #include "queued/lending.h"
 #include "rt/poa_priorities.h"
+#include "threads/scheduling/throttling.h"
 
 namespace takt::rt {
 

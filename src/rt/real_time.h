@@ -14,12 +14,12 @@
 
 #include "adapter/policies/extension.h"
 #include "base/event_log.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/scheduling.h"
 #include "rt/lane_host.h"
 #include "rt/priority_mappings.h"
 #include "rt/thread_priority.h"
 #include "rt/threadpools.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::rt {
 

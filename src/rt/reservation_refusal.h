@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "os/threads/reservation.h"
+#include "threads/scheduling/reservation.h"
 
 namespace takt::rt {
 

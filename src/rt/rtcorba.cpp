@@ -1,10 +1,10 @@
 #include <takt/rt/rtcorba.h>
 
-#include "os/threads/priority_mutex.h"
 #include "reference/policies/call_policies.h"
 #include "rt/mutex_wait.h"
 #include "rt/protocol_choices.h"
 #include "rt/real_time.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace RTCORBA {
 

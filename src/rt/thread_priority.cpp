@@ -1,7 +1,7 @@
 #include "rt/thread_priority.h"
 
-#include "os/threads/running_thread.h"
 #include "reference/context/thread_context.h"
+#include "threads/scheduling/running_thread.h"
 
 namespace takt::rt {
 

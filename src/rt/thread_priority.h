@@ -7,8 +7,8 @@
 
 #include <takt/rt/rtcorba.h>
 
-#include "os/threads/scheduling.h"
 #include "server/request/upcall_context.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::rt {
 

@@ -6,8 +6,8 @@
 #include <takt/cdr/exception.h>
 
 #include "os/error_text.h"
-#include "os/threads/held_reservation.h"
 #include "rt/reservation_refusal.h"
+#include "threads/scheduling/held_reservation.h"
 
 namespace takt::rt {
 

@@ -9,9 +9,9 @@
 
 #include <takt/rt/rtcorba.h>
 
-#include "os/threads/priority_mutex.h"
 #include "rt/lane_counts.h"
 #include "rt/lane_host.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
 

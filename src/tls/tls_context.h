@@ -9,7 +9,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "tls/openssl.h"
 #include "tls/tls_options.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "tls/tls_context.h"
 #include "tls/tls_engine.h"
 #include "transport/layered_stream.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <takt/transport/transport.h>
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "tls/tls_acceptor.h"
 #include "tls/tls_context.h"
 #include "tls/tls_options.h"

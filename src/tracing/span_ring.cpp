@@ -5,7 +5,7 @@
 #include <new>
 
 #include "os/error_text.h"
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::tracing {
 

@@ -14,7 +14,7 @@
 #include <takt/transport/stream_wrapper.h>
 
 #include "os/poll/shared_poll.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "uring/uring_reactor.h"
 
 namespace takt::uring {

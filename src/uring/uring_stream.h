@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "transport/wrapped_stream.h"
 
 namespace takt::uring {

@@ -19,8 +19,8 @@
 
 #include "interposed/memory.h"
 #include "machine/finding.h"
-#include "os/threads/throttling.h"
 #include "scenario/scenario.h"
+#include "threads/scheduling/throttling.h"
 
 namespace takt::sim {
 namespace {

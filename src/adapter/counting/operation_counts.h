@@ -13,7 +13,7 @@
 
 #include <takt/server/server_call.h>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 

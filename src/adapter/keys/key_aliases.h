@@ -11,7 +11,7 @@
 #include <takt/base/bytes.h>
 #include <takt/reference/object.h>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 

@@ -23,9 +23,9 @@
 #include "adapter/poa/poa_core.h"
 #include "adapter/poa/upcall_observer.h"
 #include "adapter/policies/adapter_watcher.h"
-#include "os/threads/priority_mutex.h"
 #include "reference/references.h"
 #include "server/server.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 

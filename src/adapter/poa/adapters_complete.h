@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <mutex>
 
-#include "os/threads/priority_condition.h"
+#include "threads/locks/priority_condition.h"
 
 namespace takt::adapter {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "adapter/poa/adapter_tree.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 

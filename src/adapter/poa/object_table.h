@@ -17,8 +17,8 @@
 #include "adapter/keys/object_key.h"
 #include "adapter/lookup/id_lookup.h"
 #include "adapter/objects/active_object.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 

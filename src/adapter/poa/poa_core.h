@@ -22,9 +22,9 @@
 #include "adapter/objects/active_object.h"
 #include "adapter/poa/adapter_paths.h"
 #include "adapter/policies/policy_set.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/recursive_priority_mutex.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/locks/recursive_priority_mutex.h"
 
 namespace takt::adapter {
 

@@ -4,7 +4,7 @@
 
 #include "adapter/objects/active_object.h"
 #include "adapter/poa/adapter_tree.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 

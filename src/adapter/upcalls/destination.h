@@ -7,7 +7,7 @@
 
 #include "adapter/poa/upcall.h"
 #include "adapter/resolver/request_resolver.h"
-#include "os/threads/recursive_priority_mutex.h"
+#include "threads/locks/recursive_priority_mutex.h"
 
 namespace takt::adapter {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <new>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 

@@ -12,7 +12,7 @@
 #include <takt/reference/watched_call.h>
 
 #include "classic/bridge/memory.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::classic {
 

@@ -9,7 +9,7 @@
 
 #include "classic/bridge/orb_handle.h"
 #include "classic/bridge/runtime.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::classic {
 

@@ -10,7 +10,7 @@
 #include <takt/classic/system_exceptions.h>
 
 #include "classic_async/bridge/polled_calls.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace CORBA {
 inline namespace takt_classic_ {

@@ -9,7 +9,7 @@
 
 #include "base/event_log.h"
 #include "client/channel/client_channel.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::client {
 

@@ -19,10 +19,10 @@
 #include "client/strategy/waiting_calls.h"
 #include "giop/fragments/fragment.h"
 #include "os/reactor/reactor.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_loan.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/thread.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/priority_loan.h"
+#include "threads/thread.h"
 
 namespace takt::client {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "client/strategy/exclusive_channel.h"
-#include "os/threads/priority_mutex.h"
 #include "reference/target.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::client {
 

@@ -10,7 +10,7 @@
 #include "client/client.h"
 #include "client/connection_strategy.h"
 #include "client/strategy/shared_channel.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::client {
 

@@ -9,7 +9,7 @@
 #include "client/channel/failure.h"
 #include "client/channel/time_steps.h"
 #include "giop/close.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "transport/message_writer.h"
 
 namespace takt::client {

@@ -16,8 +16,8 @@
 #include "client/strategy/waiting_calls.h"
 #include "giop/fragments/fragment.h"
 #include "os/poll/wait.h"
-#include "os/threads/priority_loan.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/priority_loan.h"
 
 namespace takt::client {
 

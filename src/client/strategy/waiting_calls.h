@@ -15,8 +15,8 @@
 
 #include "client/channel/client_channel.h"
 #include "giop/connection.h"
-#include "os/threads/priority_loan.h"
-#include "os/threads/semaphore.h"
+#include "threads/locks/semaphore.h"
+#include "threads/scheduling/priority_loan.h"
 
 namespace takt::client {
 

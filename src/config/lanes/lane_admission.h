@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "os/threads/processors.h"
+#include "threads/processors.h"
 
 namespace takt::orb {
 

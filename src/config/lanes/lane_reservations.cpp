@@ -11,8 +11,8 @@
 
 #include "config/lane_options.h"
 #include "os/error_text.h"
-#include "os/threads/throttling.h"
 #include "rt/reservation_refusal.h"
+#include "threads/scheduling/throttling.h"
 
 namespace takt::orb {
 

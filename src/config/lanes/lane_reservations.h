@@ -10,9 +10,9 @@
 
 #include "config/lanes/lane_start.h"
 #include "config/settings.h"
-#include "os/threads/held_reservation.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/processors.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/processors.h"
+#include "threads/scheduling/held_reservation.h"
 
 namespace takt::orb {
 

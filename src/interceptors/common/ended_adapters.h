@@ -8,7 +8,7 @@
 #include <takt/reference/policy.h>
 
 #include "adapter/keys/object_key.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {
 class PoaCore;

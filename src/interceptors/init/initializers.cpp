@@ -11,7 +11,7 @@
 #include "interceptors/init/pi_current.h"
 #include "interceptors/ior/ior_stage.h"
 #include "interceptors/server/server_stage.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::interceptors {
 

@@ -10,7 +10,7 @@
 #include <takt/reference/object.h>
 
 #include "config/reports/warnings.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::orb {
 

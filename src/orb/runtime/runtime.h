@@ -13,8 +13,8 @@
 #include "orb/runtime/live_options.h"
 #include "orb/server/server.h"
 #include "orb/wiring/orb_parts.h"
-#include "os/threads/priority_mutex.h"
 #include "reference/text/object_url.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::dynamic {
 class OrbRequests;

@@ -11,8 +11,8 @@
 #include "bidirectional/bidirectional.h"
 #include "groups/groups.h"
 #include "orb/parts/parts.h"
-#include "os/threads/thread.h"
 #include "reference/local_roads.h"
+#include "threads/thread.h"
 
 namespace takt::orb {
 

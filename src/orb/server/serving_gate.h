@@ -8,9 +8,9 @@
 
 #include <takt/transport/acceptor.h>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/thread.h"
 #include "server/strategy/concurrency.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/thread.h"
 
 namespace takt::orb {
 

@@ -10,7 +10,7 @@
 #include "config/lanes/lane_reservations.h"
 #include "config/lanes/lane_start.h"
 #include "config/settings.h"
-#include "os/threads/processors.h"
+#include "threads/processors.h"
 
 namespace takt::orb {
 

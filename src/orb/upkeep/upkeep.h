@@ -11,7 +11,7 @@
 #include "orb/upkeep/reload.h"
 #include "os/process/service_manager.h"
 #include "os/process/signal_wait.h"
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::orb {
 

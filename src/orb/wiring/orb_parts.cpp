@@ -19,10 +19,10 @@
 #include "orb/parts/parts.h"
 #include "orb/wiring/plugins.h"
 #include "orb/wiring/tls_setup.h"
-#include "os/threads/running_thread.h"
-#include "os/threads/thread.h"
 #include "probes/probed_stream.h"
 #include "rt/priority_mappings.h"
+#include "threads/scheduling/running_thread.h"
+#include "threads/thread.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/udp/datagram.h"
 

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "os/net/unix_socket.h"
-#include "os/threads/scheduling.h"
-#include "os/threads/thread.h"
+#include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "os/memory/huge_pages.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::os {
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "os/error_text.h"
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 namespace {

@@ -9,10 +9,10 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/scheduling.h"
-#include "os/threads/thread.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 

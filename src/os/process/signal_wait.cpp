@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::os {
 

@@ -9,7 +9,7 @@
 #include <unordered_set>
 
 #include "os/shared_memory/shared_region.h"
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/time_histogram.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
 

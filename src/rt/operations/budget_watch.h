@@ -8,10 +8,10 @@
 #include <memory>
 #include <optional>
 
-#include "os/threads/running_thread.h"
-#include "os/threads/semaphore.h"
-#include "os/threads/thread.h"
 #include "rt/operations/operation.h"
+#include "threads/locks/semaphore.h"
+#include "threads/scheduling/running_thread.h"
+#include "threads/thread.h"
 
 namespace takt::rt {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
 

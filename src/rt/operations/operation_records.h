@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "os/threads/priority_mutex.h"
 #include "rt/operations/operation_record.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
 

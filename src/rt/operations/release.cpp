@@ -5,7 +5,7 @@
 
 #include <takt/reference/quality.h>
 
-#include "os/threads/held_reservation.h"
+#include "threads/scheduling/held_reservation.h"
 
 namespace takt::rt {
 

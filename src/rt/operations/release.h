@@ -4,11 +4,11 @@
 #include <chrono>
 #include <optional>
 
-#include "os/threads/running_thread.h"
 #include "rt/operations/budget_watch.h"
 #include "rt/operations/operation.h"
 #include "rt/operations/reporter.h"
 #include "rt/real_time.h"
+#include "threads/scheduling/running_thread.h"
 
 namespace takt::rt {
 

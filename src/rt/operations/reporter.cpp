@@ -6,7 +6,7 @@
 #include <takt/cdr/exception.h>
 
 #include "os/error_text.h"
-#include "os/threads/scheduling.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::rt {
 

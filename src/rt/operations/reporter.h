@@ -11,8 +11,8 @@
 
 #include <takt/rt/schedule.h>
 
-#include "os/threads/semaphore.h"
-#include "os/threads/thread.h"
+#include "threads/locks/semaphore.h"
+#include "threads/thread.h"
 
 namespace takt::rt {
 

@@ -12,10 +12,10 @@
 
 #include <takt/adapter/servant.h>
 
-#include "os/threads/priority_mutex.h"
 #include "rt/operations/interface_rows.h"
 #include "rt/operations/operation.h"
 #include "rt/operations/operation_records.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "os/threads/priority_mutex.h"
 #include "rt/periodic/rate_group.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
 

@@ -12,12 +12,12 @@
 
 #include <takt/rt/periodic.h>
 
-#include "os/threads/held_reservation.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/semaphore.h"
-#include "os/threads/thread.h"
 #include "rt/operations/release.h"
 #include "rt/periodic/release_plan.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/locks/semaphore.h"
+#include "threads/scheduling/held_reservation.h"
+#include "threads/thread.h"
 
 namespace takt::rt {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "os/threads/reservation.h"
 #include "rt/periodic/rate_group.h"
+#include "threads/scheduling/reservation.h"
 
 namespace takt::rt {
 

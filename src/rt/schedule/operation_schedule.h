@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "adapter/upcalls/object_adapter.h"
-#include "os/threads/priority_mutex.h"
 #include "queued/filter_chain.h"
 #include "queued/request_timing.h"
 #include "rt/operations/budget_watch.h"
@@ -18,6 +17,7 @@
 #include "rt/periodic/periodic_calls.h"
 #include "rt/real_time.h"
 #include "server/server.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
 

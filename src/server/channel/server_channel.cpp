@@ -7,11 +7,11 @@
 
 #include "giop/close.h"
 #include "giop/message/request.h"
-#include "os/threads/scheduling.h"
 #include "server/both_ways.h"
 #include "server/intake/own_answers.h"
 #include "server/intake/request_terms.h"
 #include "server/reports.h"
+#include "threads/scheduling/scheduling.h"
 #include "transport/batch/batch_guard.h"
 #include "transport/batch/write_batch.h"
 

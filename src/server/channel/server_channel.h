@@ -19,13 +19,13 @@
 #include "cdr/body_tail.h"
 #include "giop/bidirectional.h"
 #include "giop/known_contexts.h"
-#include "os/threads/priority_mutex.h"
 #include "server/channel/connection_ending.h"
 #include "server/intake/answer_path.h"
 #include "server/intake/request_intake.h"
 #include "server/output/graceful_close.h"
 #include "server/output/write_buffer.h"
 #include "server/server.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::transport {
 class BatchGuard;

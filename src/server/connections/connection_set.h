@@ -13,12 +13,12 @@
 
 #include <takt/transport/acceptor.h>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/thread.h"
 #include "server/connections/peer_connections.h"
 #include "server/connections/served_connection.h"
 #include "server/server.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 

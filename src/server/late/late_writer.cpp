@@ -4,9 +4,9 @@
 #include <mutex>
 #include <utility>
 
-#include "os/threads/thread.h"
 #include "server/late/late_replies.h"
 #include "server/server.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 

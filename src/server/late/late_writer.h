@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "os/poll/shared_poll.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

@@ -23,7 +23,7 @@
 #include "giop/header/message_header.h"
 #include "giop/header/version.h"
 #include "os/poll/interest.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::transport {
 class WriteBatch;

@@ -9,9 +9,9 @@
 #include <takt/server/server_call.h>
 
 #include "giop/known_contexts.h"
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
 #include "server/request/upcall_context.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

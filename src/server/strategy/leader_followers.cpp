@@ -10,13 +10,13 @@
 
 #include "base/fair_turn.h"
 #include "os/poll/wait.h"
-#include "os/threads/thread.h"
 #include "server/channel/server_channel.h"
 #include "server/connections/connection_set.h"
 #include "server/reports.h"
 #include "server/strategy/pooled_use.h"
 #include "server/strategy/read_delay.h"
 #include "server/strategy/ready_backlog.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <mutex>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
 #include "server/strategy/concurrency.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

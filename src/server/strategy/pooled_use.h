@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "os/threads/scheduling.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::server {
 

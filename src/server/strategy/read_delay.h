@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "os/poll/timer_descriptor.h"
-#include "os/threads/priority_mutex.h"
 #include "server/request/upcall_context.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

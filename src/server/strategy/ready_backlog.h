@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "os/poll/shared_poll.h"
-#include "os/threads/priority_mutex.h"
 #include "server/strategy/pool_threads.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 

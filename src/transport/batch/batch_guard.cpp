@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 #include "transport/batch/write_batch.h"
 
 namespace takt::transport {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::transport {
 

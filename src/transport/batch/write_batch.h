@@ -12,7 +12,7 @@
 #include <takt/base/live_setting.h>
 #include <takt/transport/stream.h>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::transport {
 

@@ -10,7 +10,7 @@
 #include <takt/base/octet_buffer.h>
 
 #include "os/shared_memory/shared_region.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "transport/shm/ring.h"
 #include "transport/shm/splice.h"
 

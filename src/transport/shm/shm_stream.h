@@ -11,7 +11,7 @@
 
 #include "os/net/socket.h"
 #include "os/shared_memory/doorbell.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "transport/shm/connection_memory.h"
 #include "transport/shm/shm_input.h"
 #include "transport/shm/shm_output.h"

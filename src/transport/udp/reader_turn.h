@@ -4,7 +4,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::transport {
 

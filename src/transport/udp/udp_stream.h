@@ -11,7 +11,7 @@
 #include <takt/transport/stream.h>
 
 #include "os/net/socket.h"
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 #include "transport/socket_marking.h"
 #include "transport/udp/datagram_flow.h"
 #include "transport/udp/reader_turn.h"

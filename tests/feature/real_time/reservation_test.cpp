@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "os/threads/thread.h"
 #include "reserving_lanes.h"
+#include "threads/thread.h"
 
 namespace real_time {
 namespace {

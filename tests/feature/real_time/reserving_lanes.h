@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "os/threads/reservation.h"
 #include "probe_servant.h"
 #include "reserving.h"
+#include "threads/scheduling/reservation.h"
 
 namespace real_time {
 

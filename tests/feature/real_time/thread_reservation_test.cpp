@@ -14,8 +14,8 @@
 
 #include <takt/rt/thread_reservation.h>
 
-#include "os/threads/thread.h"
 #include "reserving_lanes.h"
+#include "threads/thread.h"
 
 namespace real_time {
 namespace {

@@ -5,7 +5,7 @@
 #include <cerrno>
 
 #include "memory_probe.h"
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 namespace {

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "os/net/unix_socket.h"
-#include "os/threads/thread.h"
 #include "roads/closed_roads.h"
 #include "roads/local_roads.h"
 #include "roads/prepared_roads.h"
 #include "roads/road_offer.h"
+#include "threads/thread.h"
 #include "transport/socket_stream.h"
 
 namespace takt::roads {

@@ -21,8 +21,8 @@
 #include "giop/contexts/priorities.h"
 #include "giop/header/message_header.h"
 #include "giop/message/request.h"
-#include "os/threads/scheduling.h"
 #include "server/channel/server_channel.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::server {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "os/threads/throttling.h"
+#include "threads/scheduling/throttling.h"
 
 namespace takt::command {
 namespace {

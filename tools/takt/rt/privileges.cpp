@@ -6,10 +6,10 @@
 #include <string>
 #include <thread>
 
-#include "os/threads/reservation.h"
-#include "os/threads/scheduling.h"
-#include "os/threads/thread.h"
 #include "rt/machine.h"
+#include "threads/scheduling/reservation.h"
+#include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::command {
 namespace {

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "common/percentile.h"
-#include "os/threads/processors.h"
-#include "os/threads/scheduling.h"
+#include "threads/processors.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::command {
 namespace {

@@ -1,4 +1,4 @@
-#include "os/threads/processors.h"
+#include "threads/processors.h"
 
 #include <sched.h>
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <optional>
 
-#include "os/threads/priority_mutex.h"
-#include "os/threads/reservation.h"
-#include "os/threads/scheduling.h"
-#include "os/threads/scheduling_attributes.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/reservation.h"
+#include "threads/scheduling/scheduling.h"
+#include "threads/scheduling/scheduling_attributes.h"
 
 namespace takt::os {
 

@@ -1,11 +1,11 @@
-#include "os/threads/processors.h"
+#include "threads/processors.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
 
 #include <cerrno>
 
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 

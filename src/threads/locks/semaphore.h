@@ -5,8 +5,6 @@
 
 #include <chrono>
 
-#include <takt/os/clock.h>
-
 namespace takt::os {
 
 // release() makes a system call only if a thread waits; acquiring makes one only if it must wait. The system
@@ -23,7 +21,7 @@ class Semaphore {
   bool acquire_within(std::chrono::nanoseconds timeout);
   // Waits until `at` at most. The time is absolute (CLOCK_MONOTONIC), so preemption before the wait does not
   // make it late.
-  bool acquire_until(TimePoint at);
+  bool acquire_until(std::chrono::steady_clock::time_point at);
 
  private:
   sem_t semaphore_;

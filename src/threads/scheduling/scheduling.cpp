@@ -1,4 +1,4 @@
-#include "os/threads/scheduling.h"
+#include "threads/scheduling/scheduling.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -6,8 +6,8 @@
 #include <chrono>
 #include <thread>
 
-#include "os/threads/held_reservation.h"
-#include "os/threads/thread.h"
+#include "threads/scheduling/held_reservation.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 namespace {

@@ -1,4 +1,4 @@
-#include "os/threads/throttling.h"
+#include "threads/scheduling/throttling.h"
 
 #include <sys/utsname.h>
 #include <unistd.h>

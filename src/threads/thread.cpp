@@ -1,4 +1,4 @@
-#include "os/threads/thread.h"
+#include "threads/thread.h"
 
 #include <limits.h>
 #include <sched.h>

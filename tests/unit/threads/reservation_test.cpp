@@ -1,8 +1,8 @@
 // Processor time reserved for threads.
 #include <gtest/gtest.h>
 
-#include "os/threads/scheduling.h"
 #include "reserving.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::os {
 namespace {

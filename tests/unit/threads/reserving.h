@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "os/threads/reservation.h"
-#include "os/threads/thread.h"
+#include "threads/scheduling/reservation.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 

@@ -1,4 +1,4 @@
-#include "os/threads/semaphore.h"
+#include "threads/locks/semaphore.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,11 +8,11 @@ namespace takt::os {
 
 bool Semaphore::acquire_within(std::chrono::nanoseconds timeout) {
   if (::sem_trywait(&semaphore_) == 0) return true;
-  return acquire_until(Clock::now() + timeout);
+  return acquire_until(std::chrono::steady_clock::now() + timeout);
 }
 
-bool Semaphore::acquire_until(TimePoint at) {
-  const auto until = std::max(at.time_since_epoch(), TimePoint::duration::zero());
+bool Semaphore::acquire_until(std::chrono::steady_clock::time_point at) {
+  const auto until = std::max(at.time_since_epoch(), std::chrono::steady_clock::duration::zero());
   const auto seconds = std::chrono::floor<std::chrono::seconds>(until);
   const timespec time{static_cast<time_t>(seconds.count()),
                       static_cast<long>(std::chrono::nanoseconds(until - seconds).count())};

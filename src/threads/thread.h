@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include <takt/os/thread_hook.h>
+#include <takt/threads/thread_hook.h>
 
 namespace takt::os {
 

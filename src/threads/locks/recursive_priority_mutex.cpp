@@ -1,4 +1,4 @@
-#include "os/threads/recursive_priority_mutex.h"
+#include "threads/locks/recursive_priority_mutex.h"
 
 namespace takt::os {
 

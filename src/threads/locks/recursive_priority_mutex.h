@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::os {
 

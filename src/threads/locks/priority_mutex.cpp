@@ -1,4 +1,4 @@
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -13,11 +13,11 @@
 #include <thread>
 #include <vector>
 
-#include "os/threads/priority_condition.h"
-#include "os/threads/priority_loan.h"
-#include "os/threads/priority_mutex.h"
-#include "os/threads/recursive_priority_mutex.h"
-#include "os/threads/scheduling.h"
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/locks/recursive_priority_mutex.h"
+#include "threads/scheduling/priority_loan.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::os {
 namespace {

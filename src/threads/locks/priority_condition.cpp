@@ -1,4 +1,4 @@
-#include "os/threads/priority_condition.h"
+#include "threads/locks/priority_condition.h"
 
 #include <ctime>
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <mutex>
 
-#include "os/threads/priority_mutex.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::os {
 

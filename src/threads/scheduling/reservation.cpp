@@ -1,11 +1,11 @@
-#include "os/threads/reservation.h"
+#include "threads/scheduling/reservation.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-#include "os/threads/scheduling_attributes.h"
+#include "threads/scheduling/scheduling_attributes.h"
 
 namespace takt::os {
 

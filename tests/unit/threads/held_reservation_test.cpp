@@ -1,5 +1,5 @@
 // A thread's reservation combined with other changes of its scheduling.
-#include "os/threads/held_reservation.h"
+#include "threads/scheduling/held_reservation.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -8,10 +8,10 @@
 
 #include <future>
 
-#include "os/threads/priority_loan.h"
-#include "os/threads/running_thread.h"
-#include "os/threads/scheduling.h"
 #include "reserving.h"
+#include "threads/scheduling/priority_loan.h"
+#include "threads/scheduling/running_thread.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::os {
 namespace {

@@ -1,11 +1,11 @@
-#include "os/threads/held_reservation.h"
+#include "threads/scheduling/held_reservation.h"
 
 #include <cerrno>
 #include <mutex>
 #include <utility>
 
-#include "os/threads/thread.h"
-#include "os/threads/throttling.h"
+#include "threads/scheduling/throttling.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 

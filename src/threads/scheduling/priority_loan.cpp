@@ -1,4 +1,4 @@
-#include "os/threads/priority_loan.h"
+#include "threads/scheduling/priority_loan.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "os/threads/held_reservation.h"
-#include "os/threads/scheduling.h"
+#include "threads/scheduling/held_reservation.h"
+#include "threads/scheduling/scheduling.h"
 
 #ifndef SCHED_DEADLINE
 #define SCHED_DEADLINE 6

@@ -1,8 +1,8 @@
-#include "os/threads/running_thread.h"
+#include "threads/scheduling/running_thread.h"
 
 #include <sched.h>
 
-#include "os/threads/scheduling_attributes.h"
+#include "threads/scheduling/scheduling_attributes.h"
 
 namespace takt::os {
 

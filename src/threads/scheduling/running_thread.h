@@ -7,7 +7,7 @@
 #include <ctime>
 #include <optional>
 
-#include "os/threads/scheduling.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::os {
 
