@@ -7,9 +7,9 @@
 
 #include "admin/admin_object.h"
 #include "admin/observation.h"
+#include "concurrency/strategy/thread_per_connection.h"
 #include "config/admin_options.h"
 #include "os/poll/shared_poll.h"
-#include "server/strategy/thread_per_connection.h"
 
 namespace takt::admin {
 

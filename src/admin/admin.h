@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "concurrency/strategy/concurrency.h"
 #include "config/admin_options.h"
 #include "orb/runtime/runtime.h"
-#include "server/strategy/concurrency.h"
 
 namespace takt::admin {
 

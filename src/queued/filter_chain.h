@@ -11,8 +11,8 @@
 #include <takt/base/live_setting.h>
 #include <takt/server/threading.h>
 
+#include "concurrency/strategy/pool_threads.h"
 #include "queued/request_timing.h"
-#include "server/strategy/pool_threads.h"
 #include "threads/locks/priority_mutex.h"
 
 namespace takt::server {

@@ -8,11 +8,11 @@
 #include <takt/base/live_setting.h>
 #include <takt/server/reply_buffer.h>
 
+#include "concurrency/strategy/pool_threads.h"
+#include "concurrency/strategy/thread_round.h"
 #include "queued/queued_request.h"
 #include "queued/request_queue.h"
 #include "server/server.h"
-#include "server/strategy/pool_threads.h"
-#include "server/strategy/thread_round.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 

@@ -12,12 +12,12 @@
 #include <takt/server/reply_buffer.h>
 #include <takt/transport/stream.h>
 
+#include "concurrency/connections/served_connection.h"
 #include "giop/known_contexts.h"
 #include "os/poll/interest.h"
 #include "queued/queue_workers.h"
 #include "queued/reply_packer.h"
 #include "server/both_ways.h"
-#include "server/connections/served_connection.h"
 #include "server/intake/answer_path.h"
 #include "server/intake/request_intake.h"
 #include "server/output/write_buffer.h"

@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "concurrency/strategy/pool_threads.h"
 #include "queued/order/request_order.h"
 #include "queued/queued_request.h"
-#include "server/strategy/pool_threads.h"
 #include "threads/locks/priority_mutex.h"
 #include "threads/locks/semaphore.h"
 

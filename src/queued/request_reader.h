@@ -7,11 +7,11 @@
 
 #include <takt/transport/acceptor.h>
 
+#include "concurrency/connections/connection_set.h"
+#include "concurrency/strategy/pool_threads.h"
+#include "concurrency/strategy/read_delay.h"
 #include "queued/queued_channel.h"
 #include "queued/reader_watch.h"
-#include "server/connections/connection_set.h"
-#include "server/strategy/pool_threads.h"
-#include "server/strategy/read_delay.h"
 
 namespace takt::server {
 

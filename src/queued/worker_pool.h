@@ -6,11 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "concurrency/strategy/own_threads.h"
+#include "concurrency/strategy/pool_threads.h"
 #include "giop/connection.h"
 #include "queued/filter_chain.h"
 #include "server/request/received_request.h"
-#include "server/strategy/own_threads.h"
-#include "server/strategy/pool_threads.h"
 
 namespace takt::server {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "concurrency/strategy/pool_threads.h"
+#include "concurrency/strategy/thread_round.h"
 #include "reference/policies/protocol_choice.h"
 #include "reference/publication.h"
-#include "server/strategy/pool_threads.h"
-#include "server/strategy/thread_round.h"
 
 namespace takt::rt {
 

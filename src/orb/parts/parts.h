@@ -12,12 +12,12 @@
 #include <takt/orb/parts.h>
 
 #include "client/client.h"
+#include "concurrency/strategy/pool_threads.h"
+#include "concurrency/strategy/reactive.h"
 #include "config/config_file.h"
 #include "config/settings.h"
 #include "server/group_membership.h"
 #include "server/server.h"
-#include "server/strategy/pool_threads.h"
-#include "server/strategy/reactive.h"
 #include "transport/miop/group_options.h"
 
 namespace takt::adapter {

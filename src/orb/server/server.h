@@ -18,6 +18,7 @@
 #include <takt/base/live_setting.h>
 #include <takt/transport/transport.h>
 
+#include "concurrency/strategy/concurrency.h"
 #include "config/lanes/lane_admission.h"
 #include "config/settings.h"
 #include "orb/server/listeners.h"
@@ -26,7 +27,6 @@
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/orb_parts.h"
 #include "rt/lane_host.h"
-#include "server/strategy/concurrency.h"
 
 namespace takt::orb {
 

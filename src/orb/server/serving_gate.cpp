@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
+#include "concurrency/strategy/own_threads.h"
 #include "server/output/graceful_close.h"
-#include "server/strategy/own_threads.h"
 
 namespace takt::orb {
 

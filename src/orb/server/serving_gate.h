@@ -8,7 +8,7 @@
 
 #include <takt/transport/acceptor.h>
 
-#include "server/strategy/concurrency.h"
+#include "concurrency/strategy/concurrency.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/thread.h"
 

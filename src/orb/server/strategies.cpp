@@ -5,15 +5,15 @@
 
 #include <takt/cdr/exception.h>
 
+#include "concurrency/strategy/leader_followers.h"
+#include "concurrency/strategy/reactive.h"
+#include "concurrency/strategy/thread_per_connection.h"
 #include "config/lane_options.h"
 #include "orb/parts/parts.h"
 #include "os/error_text.h"
 #include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
 #include "queued/order/request_order.h"
-#include "server/strategy/leader_followers.h"
-#include "server/strategy/reactive.h"
-#include "server/strategy/thread_per_connection.h"
 
 namespace takt::orb {
 

@@ -3,14 +3,14 @@
 
 #include <memory>
 
+#include "concurrency/strategy/concurrency.h"
+#include "concurrency/strategy/pool_threads.h"
 #include "config/settings.h"
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/strategies.h"
 #include "queued/filter_chain.h"
 #include "queued/worker_pool.h"
 #include "rt/real_time.h"
-#include "server/strategy/concurrency.h"
-#include "server/strategy/pool_threads.h"
 
 namespace takt::orb {
 

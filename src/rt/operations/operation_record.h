@@ -13,8 +13,8 @@
 #include <takt/rt/schedule.h>
 
 #include "base/time_histogram.h"
+#include "concurrency/strategy/read_delay.h"
 #include "rt/operations/client_rates.h"
-#include "server/strategy/read_delay.h"
 
 namespace takt::rt {
 

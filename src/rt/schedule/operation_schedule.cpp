@@ -7,10 +7,10 @@
 
 #include <takt/reference/quality.h>
 
+#include "concurrency/strategy/read_delay.h"
 #include "queued/present_arrival.h"
 #include "rt/operations/release.h"
 #include "server/intake/request_quality.h"
-#include "server/strategy/read_delay.h"
 
 namespace takt::rt {
 

@@ -13,8 +13,8 @@
 
 #include <takt/transport/acceptor.h>
 
-#include "server/connections/peer_connections.h"
-#include "server/connections/served_connection.h"
+#include "concurrency/connections/peer_connections.h"
+#include "concurrency/connections/served_connection.h"
 #include "server/server.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"

@@ -1,7 +1,7 @@
 // Counts and logs a server's connections. Any thread. Without memory for a text, its line is left out.
 #pragma once
 
-#include "server/connections/served_connection.h"
+#include "concurrency/connections/served_connection.h"
 #include "server/server.h"
 
 namespace takt::server {

@@ -1,4 +1,4 @@
-#include "server/strategy/leader_followers.h"
+#include "concurrency/strategy/leader_followers.h"
 
 #include <algorithm>
 #include <array>
@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/fair_turn.h"
+#include "concurrency/connections/connection_set.h"
+#include "concurrency/strategy/pooled_use.h"
+#include "concurrency/strategy/read_delay.h"
+#include "concurrency/strategy/ready_backlog.h"
 #include "os/poll/wait.h"
 #include "server/channel/server_channel.h"
-#include "server/connections/connection_set.h"
 #include "server/reports.h"
-#include "server/strategy/pooled_use.h"
-#include "server/strategy/read_delay.h"
-#include "server/strategy/ready_backlog.h"
 #include "threads/thread.h"
 
 namespace takt::server {

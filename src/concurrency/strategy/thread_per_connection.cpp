@@ -1,14 +1,14 @@
-#include "server/strategy/thread_per_connection.h"
+#include "concurrency/strategy/thread_per_connection.h"
 
 #include <algorithm>
 #include <exception>
 #include <mutex>
 #include <utility>
 
+#include "concurrency/connections/connection_set.h"
+#include "concurrency/strategy/read_delay.h"
 #include "server/channel/server_channel.h"
-#include "server/connections/connection_set.h"
 #include "server/reports.h"
-#include "server/strategy/read_delay.h"
 
 namespace takt::server {
 

@@ -1,4 +1,4 @@
-#include "server/connections/connection_set.h"
+#include "concurrency/connections/connection_set.h"
 
 #include <algorithm>
 #include <new>
@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "concurrency/connections/connection_log.h"
 #include "server/channel/server_channel.h"
-#include "server/connections/connection_log.h"
 #include "server/reports.h"
 
 namespace takt::server {

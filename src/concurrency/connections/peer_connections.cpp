@@ -1,4 +1,4 @@
-#include "server/connections/peer_connections.h"
+#include "concurrency/connections/peer_connections.h"
 
 #include <mutex>
 

@@ -1,5 +1,5 @@
 // When connections are read again whose requests came too fast.
-#include "server/strategy/read_delay.h"
+#include "concurrency/strategy/read_delay.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The rules that all strategies share, with connections and threads that the test controls.
-#include "server/connections/connection_set.h"
+#include "concurrency/connections/connection_set.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

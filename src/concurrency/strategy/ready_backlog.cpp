@@ -1,4 +1,4 @@
-#include "server/strategy/ready_backlog.h"
+#include "concurrency/strategy/ready_backlog.h"
 
 #include <mutex>
 #include <new>

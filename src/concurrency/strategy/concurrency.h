@@ -8,8 +8,8 @@
 
 #include <takt/transport/acceptor.h>
 
+#include "concurrency/strategy/thread_round.h"
 #include "server/server.h"
-#include "server/strategy/thread_round.h"
 
 namespace takt::server {
 

@@ -1,4 +1,4 @@
-#include "server/strategy/own_threads.h"
+#include "concurrency/strategy/own_threads.h"
 
 #include <takt/cdr/exception.h>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "server/strategy/concurrency.h"
+#include "concurrency/strategy/concurrency.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 

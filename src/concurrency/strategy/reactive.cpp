@@ -1,4 +1,4 @@
-#include "server/strategy/reactive.h"
+#include "concurrency/strategy/reactive.h"
 
 #include <algorithm>
 #include <deque>
@@ -6,9 +6,9 @@
 
 #include <takt/cdr/exception.h>
 
+#include "concurrency/strategy/read_delay.h"
 #include "server/channel/server_channel.h"
 #include "server/reports.h"
-#include "server/strategy/read_delay.h"
 
 namespace takt::server {
 

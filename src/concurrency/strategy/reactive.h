@@ -7,9 +7,9 @@
 
 #include <takt/transport/stream_wrapper.h>
 
+#include "concurrency/connections/connection_set.h"
+#include "concurrency/strategy/concurrency.h"
 #include "os/reactor/reactor.h"
-#include "server/connections/connection_set.h"
-#include "server/strategy/concurrency.h"
 
 namespace takt::server {
 

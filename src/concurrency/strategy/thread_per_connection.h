@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "concurrency/strategy/own_threads.h"
 #include "os/poll/shared_poll.h"
-#include "server/strategy/own_threads.h"
 
 namespace takt::server {
 

@@ -1,4 +1,4 @@
-#include "server/connections/connection_log.h"
+#include "concurrency/connections/connection_log.h"
 
 #include <exception>
 #include <string>

@@ -1,5 +1,5 @@
 // Which thread of a pool uses a connection, and when a sweep may.
-#include "server/strategy/pooled_use.h"
+#include "concurrency/strategy/pooled_use.h"
 
 #include <gtest/gtest.h>
 

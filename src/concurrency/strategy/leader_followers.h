@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "server/strategy/own_threads.h"
-#include "server/strategy/pool_threads.h"
+#include "concurrency/strategy/own_threads.h"
+#include "concurrency/strategy/pool_threads.h"
 
 namespace takt::server {
 

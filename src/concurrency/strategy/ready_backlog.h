@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "concurrency/strategy/pool_threads.h"
 #include "os/poll/shared_poll.h"
-#include "server/strategy/pool_threads.h"
 #include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
