@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/event_log.h"
+#include "base/owned_by_thread.h"
 #include "client/candidates.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
@@ -14,9 +15,16 @@ namespace takt::client {
 
 ThreadChannels& ThreadChannels::begin() {
   // Allocated, since thread-local storage is reserved in every thread, including server threads.
-  thread_local const auto channels = std::unique_ptr<ThreadChannels>(new ThreadChannels());
-  mine_ = channels.get();
+  auto* const channels = new ThreadChannels();
+  detail::at_thread_exit(&end, channels);
+  mine_ = channels;
   return *channels;
+}
+
+void ThreadChannels::end(void* ended) noexcept {
+  mine_ = nullptr;  // calls later in the thread's exit begin anew
+  std::unique_ptr<ThreadChannels> channels(static_cast<ThreadChannels*>(ended));
+  if (channels->process_ != os::process_number()) (void)channels.release();
 }
 
 ThreadChannels::ThreadChannels() {

@@ -17,6 +17,7 @@
 #include "client/channel/client_channel.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
+#include "os/threads/thread.h"
 #include "reference/context/thread_context.h"
 #include "reference/object_ref.h"
 #include "reference/policies/call_policies.h"
@@ -166,9 +167,10 @@ class Bindings {
   std::vector<Common> marked_;  // one per address and marking
 };
 
-// One per thread, for all ORBs. The thread's exit closes the channels. Finding a channel takes no lock and no
-// allocation if the thread has already called a reference to the same address. It is large because the sets
-// of bindings in use, and before, are members, so that the usual one is found at once.
+// One per thread, for all ORBs. The thread's exit closes the channels; destructors that run later in it get
+// new ones. Finding a channel takes no lock and no allocation if the thread has already called a reference to
+// the same address. It is large because the sets of bindings in use, and before, are members, so that the
+// usual one is found at once.
 class ThreadChannels final : private reference::ThreadContext::Follower {
  public:
   static ThreadChannels& mine() { return mine_ ? *mine_ : begin(); }
@@ -260,6 +262,9 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   ~ThreadChannels() { context_.set_follower(nullptr); }
   friend std::default_delete<ThreadChannels>;
   static ThreadChannels& begin();
+  // The thread exits. In a process that was forked the connections are the parent's, which uses them: they
+  // are neither ended nor waited for.
+  static void end(void* channels) noexcept;
   void priority_or_quality_changed() override;
   void overrides_changed() override {
     let_go();
@@ -356,6 +361,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   Bindings& bindings_of(Key wanted);
   void forget(const ClientChannel* channel = nullptr);
 
+  const std::uint32_t process_ = os::process_number();
   ConnectionStrategy* strategy_ = nullptr;  // that of asynchronous calls; null: the ORB's
   bool repeated_ = false;                   // see note_reissued()
   std::chrono::nanoseconds lost_time_{0};   // see note_reissued()

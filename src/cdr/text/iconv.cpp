@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/owned_by_thread.h"
 #include "cdr/text/utf.h"
 
 namespace takt::cdr {
@@ -99,8 +100,7 @@ bool can_convert(const CodeSets& sets) {
 }
 
 bool convert_with_iconv(std::string_view octets, CodeSetId from, CodeSetId to, std::string& converted) {
-  static thread_local OpenConverters converters;
-  const iconv_t conversion = converters.get(from, to);
+  const iconv_t conversion = owned_by_thread<OpenConverters>().get(from, to);
   if (conversion == OpenConverters::none) return false;
   std::string input(octets);
   char* in = input.data();

@@ -6,14 +6,15 @@
 
 #include <takt/cdr/types_in_progress.h>
 
+#include "base/owned_by_thread.h"
+
 namespace takt::cdr::detail {
 
 namespace {
 
 // The types whose TypeCodes this thread is making.
 TypesInProgress<const CachedTypeCode*>& in_progress() {
-  thread_local TypesInProgress<const CachedTypeCode*> types;
-  return types;
+  return owned_by_thread<TypesInProgress<const CachedTypeCode*>>();
 }
 
 // Two threads may make the same TypeCode at once. The first one is kept for both.

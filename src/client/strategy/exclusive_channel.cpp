@@ -37,9 +37,9 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
   names_ = own_names_.get();
   compression_offer_ = client.protocol.offer_for(messaging, protocol_.expansion());
   protocol_.stream_bodies();
-  if (!registry_->add(*stream_)) throw_orb_down();
   // Sets the timers now, so that no call has to wait for that.
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);
+  if (!registry_->add(*stream_)) throw_orb_down();  // last: nothing may fail after it
 }
 
 ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_, broken_ ? ending_ : Exchange()); }

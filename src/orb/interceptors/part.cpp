@@ -1,15 +1,22 @@
 // ORB initializers and their interceptors.
 #include <takt/interceptors/interceptors.h>
 
+#include "base/owned_by_thread.h"
 #include "interceptors/init/initializers.h"
 #include "orb/orb_table.h"
 #include "orb/runtime/runtime.h"
 
 namespace takt::orb {
 
-static thread_local std::vector<std::string> arguments_of_thread;
+namespace {
+struct ArgumentsOfThread {
+  std::vector<std::string> all;
+};
+}  // namespace
 
-void keep_arguments(int argc, char* argv[]) { arguments_of_thread.assign(argv, argv + argc); }
+void keep_arguments(int argc, char* argv[]) {
+  owned_by_thread<ArgumentsOfThread>().all.assign(argv, argv + argc);
+}
 
 void run_initializers(Runtime& runtime) {
   OrbParts& parts = runtime.parts();
@@ -19,7 +26,7 @@ void run_initializers(Runtime& runtime) {
     return initial.add(name, std::move(object));
   };
   auto installed = interceptors::run_initializers(
-      {std::exchange(arguments_of_thread, {}), runtime.settings().runtime.id,
+      {std::exchange(owned_by_thread<ArgumentsOfThread>().all, {}), runtime.settings().runtime.id,
        runtime.settings().runtime.server_id, parts.references, parts.client, parts.object_adapter.tree(),
        parts.server.pipeline, &parts.decoding, resolve, add});
   if (!installed) return;

@@ -2,13 +2,14 @@
 
 namespace takt::orb {
 
+// Never destroyed: static objects may still begin an ORB in their destructors.
 const Parts& chosen_parts() {
-  static const Parts chosen = [] {
-    Parts parts;
-    choose_parts(parts);
+  static const Parts* const chosen = [] {
+    auto* const parts = new Parts;
+    choose_parts(*parts);
     return parts;
   }();
-  return chosen;
+  return *chosen;
 }
 
 }  // namespace takt::orb

@@ -22,8 +22,8 @@ class LinkedPlugins {
   using Functions = std::pair<Plugin*, PersonalitiesOfPlugin*>;
 
   static LinkedPlugins& of_this_process() {
-    static LinkedPlugins plugins;
-    return plugins;
+    static auto* const plugins = new LinkedPlugins;  // never destroyed, as the chosen parts
+    return *plugins;
   }
   // False if another plug-in has the name.
   bool add(const std::string& name, Functions functions) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/owned_by_thread.h"
+
 namespace takt::reference {
 
 void ThreadContext::use_overrides(std::shared_ptr<const Overrides> overrides) {
@@ -10,7 +12,7 @@ void ThreadContext::use_overrides(std::shared_ptr<const Overrides> overrides) {
     ~Kept() { mine().overrides_ = nullptr; }
     std::shared_ptr<const Overrides> overrides;
   };
-  thread_local Kept kept;
+  Kept& kept = owned_by_thread<Kept>();
   kept.overrides = std::move(overrides);
   overrides_ = kept.overrides ? &kept.overrides : nullptr;
   if (follower_) follower_->overrides_changed();

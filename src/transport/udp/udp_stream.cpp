@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <thread>
 
+#include "base/owned_by_thread.h"
 #include "os/net/datagram_sockets.h"
 #include "os/poll/wait.h"
 #include "os/shared_memory/futex.h"
@@ -26,8 +27,10 @@ constexpr auto longest_end = 300ms;     // limit of the wait in UdpStream::send_
 
 // A buffer for arriving datagrams, used before it is known how much of them are headers.
 MutableBytes arrival_space() {
-  static thread_local std::vector<std::uint8_t> octets(longest_datagram);
-  return octets;
+  struct Space {
+    std::vector<std::uint8_t> octets = std::vector<std::uint8_t>(longest_datagram);
+  };
+  return owned_by_thread<Space>().octets;
 }
 
 }  // namespace
