@@ -62,6 +62,9 @@ class Analyser {
       ThreadResult& result = analysis_.results[i];
       result.priority = priorities.threads[i];
       result.found = found.responses[i];
+      // A call may wait for those that its caller's other threads make at the same time.
+      if (is_call(analysis_.threads[i]))
+        result.found.worst = multiply(result.found.worst, analysis_.threads[i].at_once);
       result.load = found.loads[i];
       result.demand_blocking = Time(blocking.places[i].demand);
       result.shares = std::move(found.shares[i]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <tuple>
 
 #include "schedulability/model/checked.h"
@@ -24,6 +25,7 @@ class Sharing {
     }
     if (result_.shared.empty()) return std::move(result_);
     place_lanes();
+    forget_orders();
     set_ceilings();
     count_suspensions();
     for (const Shared& each : result_.shared) is_fixed(strategy) ? block_levels(each) : block_deadlines(each);
@@ -49,6 +51,25 @@ class Sharing {
         result_.places[i].level = level;
         result_.places[i].lane = k + 1;
       }
+    }
+  }
+
+  // While a job outside of a lane is pending at the lane's level, the lane may begin a less urgent request,
+  // more than once in a busy period. Then the order within the lane shortens no bound, and all of its
+  // requests count as of one level.
+  void forget_orders() {
+    const auto is_beside = [&](std::size_t i, const Shared& lane, std::size_t member) {
+      return result_.places[i].lane != result_.places[member].lane &&
+             threads_[i].processor == lane.processor &&
+             threads_[i].reservation == threads_[member].reservation &&
+             result_.places[i].level == result_.places[member].level;
+    };
+    const auto all = std::views::iota(std::size_t{0}, threads_.size());
+    for (const Shared& lane : result_.shared) {
+      if (!lane.is_lane) continue;
+      if (std::ranges::none_of(all, [&](std::size_t i) { return is_beside(i, lane, lane.users.front()); }))
+        continue;
+      for (const std::size_t i : lane.users) result_.places[i].within = result_.places[i].level;
     }
   }
 

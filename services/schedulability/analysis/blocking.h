@@ -44,7 +44,7 @@ struct Blocking {
 // 1991): a job is blocked once, before it begins or goes on after waiting, by the longest use of a lock or
 // lane whose ceiling is at its level or above, by a less urgent thread. Within a lane, a job that has begun
 // is not preempted by others of the lane, and threads outside that are less urgent than the lane wait for all
-// of its jobs.
+// of its jobs. If threads outside have the lane's level, the order within the lane is not used.
 //
 // For earliest deadlines, deadline floors (Burns, Gutiérrez, Aldea and González Harbour 2015): the longest
 // use, by a thread with a later deadline, of any lock that several threads use (Baruah 2006).

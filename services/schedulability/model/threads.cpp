@@ -227,6 +227,8 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
             " calls or threads in a period take, with their callees, longer than can be analysed, " +
             text_of(longest_time)};
   thread.one_call = Time(plan.trigger ? worst : once);
+  const bool has_waiting_caller = plan.trigger && plan.trigger->type == DependencyType::two_way;
+  thread.at_once = has_waiting_caller ? threads_[plan.waiting].at_once : calls;
   thread.execution = Time(all);
   thread.typical = Time(multiply(multiply(burst, calls), typical));
   thread.blocking = Time(all_blocking);

@@ -53,6 +53,32 @@ TEST(Distributed, ACallerWaitsForItsCalls) {
   EXPECT_EQ(analysis.verdict, Verdict::meets);
 }
 
+// Computed by hand. Three threads of the caller call at the same time, and the last call waits for two others
+// of 4: it responds in 12, which is after its deadline of 10. One caller at a time is answered in 4.
+TEST(Distributed, CallsOfSeveralThreadsWaitForEachOther) {
+  const auto with_threads = [](std::int32_t threads) {
+    auto caller = on(0, needs(1, 100));
+    caller.threads = threads;
+    Repository repository = operations({caller, on(1, needs(4, 0, 10))});
+    depend(repository, 1, 2);
+    return analysed(repository, Strategy::rate_monotonic);
+  };
+  EXPECT_EQ(response(with_threads(1), 2), 4);
+  EXPECT_EQ(with_threads(1).verdict, Verdict::meets);
+  EXPECT_EQ(response(with_threads(3), 2), 12);
+  EXPECT_EQ(with_threads(3).verdict, Verdict::unproven);
+}
+
+// As many one-way calls at once start as many jobs, each of which waits for a call of 4.
+TEST(Distributed, CallsOfJobsThatWereStartedTogetherWaitForEachOther) {
+  Repository repository = operations({on(0, needs(1, 100)), on(0, needs(1, 0)), on(1, needs(4, 0, 7))});
+  depend(repository, 1, 2, 2, DependencyType::one_way);
+  depend(repository, 2, 3);
+  const auto analysis = analysed(repository, Strategy::rate_monotonic);
+  EXPECT_EQ(response(analysis, 3), 8);
+  EXPECT_EQ(result(analysis, 3).verdict, Verdict::unproven);
+}
+
 // Two chains that delay each other without end.
 TEST(Distributed, WhatDoesNotSettleIsUnproven) {
   Repository repository =

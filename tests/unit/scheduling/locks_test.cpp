@@ -100,6 +100,23 @@ TEST(Lanes, ALaneBlocksByItsLongestLowerRequest) {
       << text;
 }
 
+// A thread outside has the lane's level, and may run after any request of the lane. The third request begins
+// just before 0, when the first and the outside thread arrive, and the fourth at 11, when the first has run.
+// From 21 on the outside thread runs twice, and then the first again: it arrived at 12 and ends at 32. So its
+// response is at least 20, and the order within the lane must not shorten its bound.
+TEST(Lanes, AThreadBesideALaneLetsItBeginLowerRequestsAgain) {
+  const auto at = [](std::int32_t priority, Requirements wanted) {
+    wanted.declared_priority = priority;
+    return wanted;
+  };
+  const auto set = operations({in("pool", at(5, needs(0, 100))), in("pool", at(4, needs(1, 12, 30))),
+                               in("pool", at(3, needs(10, 1000))), in("pool", at(3, needs(10, 1000))),
+                               at(5, needs(5, 20, 40))});
+  const auto analysis = analysed(set, Strategy::declared_priorities);
+  EXPECT_GE(response(analysis, 2), 20);
+  EXPECT_EQ(response(analysis, 2), 31);  // all of the level: 20 of lower requests, twice 5, and 1
+}
+
 // The lower request begins 1 ns before the most urgent one, which another thread above the lane delays too.
 TEST(Lanes, ARequestThatHasBegunGoesOnAfterPreemption) {
   const auto set =
