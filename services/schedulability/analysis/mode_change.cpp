@@ -4,6 +4,7 @@
 #include <set>
 
 #include "schedulability/model/checked.h"
+#include "schedulability/model/types.h"
 
 namespace takt::scheduling {
 namespace {
@@ -124,6 +125,17 @@ std::vector<std::int64_t> mode_change_responses(std::span<const ModeLoad> loads,
   std::vector<std::int64_t> responses;
   for (const ModeLoad& each : loads) responses.push_back(Change(loads, each, steps).worst_response());
   return responses;
+}
+
+// The busy period that the change is in is at most as long as the response of a load below all others that
+// takes no time.
+std::int64_t settling_time(std::span<const ModeLoad> loads, std::int64_t& steps) {
+  ModeLoad idle{.period = longest_time.count(), .deadline = longest_time.count()};
+  for (const ModeLoad& each : loads) {
+    idle.level = std::max(idle.level, each.level + each.further_down);
+    idle.blocking = std::max(idle.blocking, each.blocking);
+  }
+  return Change(loads, idle, steps).worst_response();
 }
 
 }  // namespace takt::scheduling

@@ -38,4 +38,8 @@ struct ModeLoad {
 // arrivals. Protocols that delay releases stay within these bounds.
 std::vector<std::int64_t> mode_change_responses(std::span<const ModeLoad> loads, std::int64_t& steps);
 
+// The longest time from the change until the processor has nothing to do, for any order of its jobs. From
+// then on nothing that arrived before the change delays anything. `unbounded` if it was not found.
+std::int64_t settling_time(std::span<const ModeLoad> loads, std::int64_t& steps);
+
 }  // namespace takt::scheduling

@@ -121,6 +121,21 @@ void bound_dynamic(std::vector<Candidate*>& members) {
     if (!met || !each->critical) each->shown.verdict = Verdict::unproven;
 }
 
+// How long jobs of threads that end, or have another priority afterwards, may delay the members. With MUF,
+// those of the critical set, which others do not delay.
+std::optional<Time> settling_of(const std::vector<Candidate*>& members) {
+  const auto leaves = [](const Candidate* each) {
+    return each->load.mode == Mode::old_mode || each->load.further_down > 0;
+  };
+  if (std::ranges::none_of(members, leaves)) return Time(0);
+  std::vector<ModeLoad> loads;
+  for (const Candidate* each : members)
+    if (each->critical) loads.push_back(each->load);
+  std::int64_t steps = usual_steps;
+  const std::int64_t time = settling_time(loads, steps);
+  return time == unbounded ? std::nullopt : std::optional(Time(time));
+}
+
 }  // namespace
 
 Transition analyse_transition(const Scheduled& before, const Scheduled& after) {
@@ -128,6 +143,7 @@ Transition analyse_transition(const Scheduled& before, const Scheduled& after) {
   std::map<std::int32_t, std::vector<Candidate*>> processors;
   for (Candidate& each : all) processors[each.shown.processor].push_back(&each);
   const bool fixed = is_fixed(after.analysis.options.strategy);
+  Transition transition;
   bool chains_change = false;
   for (const Candidate& each : all) chains_change |= !each.plain && each.changes();
   for (auto& [processor, members] : processors) {
@@ -140,8 +156,9 @@ Transition analyse_transition(const Scheduled& before, const Scheduled& after) {
       bound_fixed(members);
     else
       bound_dynamic(members);
+    const auto settles = settling_of(members);
+    transition.settles = settles && transition.settles ? std::max(settles, transition.settles) : std::nullopt;
   }
-  Transition transition;
   for (Candidate& each : all) {
     if (each.critical) transition.verdict = std::max(transition.verdict, each.shown.verdict);
     transition.threads.push_back(std::move(each.shown));

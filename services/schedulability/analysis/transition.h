@@ -34,6 +34,9 @@ struct ThreadInTransition {
 struct Transition {
   std::vector<ThreadInTransition> threads;  // the old schedule's threads, then the new one's
   Verdict verdict = Verdict::meets;         // the worst of all threads; with MUF, of the critical sets
+  // The analysis of a further change holds only from this time after the change on, because until then old
+  // jobs may be pending. 0: no thread ends or gets another priority. Empty: unknown.
+  std::optional<Time> settles = Time(0);
   // The thread that exceeds its deadline most; if none does, one that is not proven; null if all are proven.
   const ThreadInTransition* worst() const;
 };

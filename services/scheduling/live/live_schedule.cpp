@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "schedulability/model/words.h"
@@ -231,7 +232,7 @@ LiveSchedule::Made LiveSchedule::make(const std::vector<Declaration>& own, const
   Scheduler scheduler(options_.priorities, std::move(complete_ones->repository));
   const auto computed = scheduler.compute_scheduling(options_.minimum_priority, options_.maximum_priority);
   if (!computed) return std::unexpected(fault_of(computed.error()));
-  Present made{std::move(scheduler), {}};
+  Present made{std::move(scheduler), {}, Time(0)};
   made.priorities = priorities_for(made.scheduler);
   if (!present_) return made;
   const std::vector<std::int32_t> old_ranks = ranks_of(present_->priorities, options_),
@@ -239,7 +240,13 @@ LiveSchedule::Made LiveSchedule::make(const std::vector<Declaration>& own, const
   const Transition transition =
       analyse_transition({present_->scheduler.repository(), *present_->scheduler.analysis(), old_ranks},
                          {made.scheduler.repository(), *made.scheduler.analysis(), new_ranks});
-  if (transition.verdict == Verdict::meets) return made;
+  if (transition.verdict == Verdict::meets && !transition.settles)
+    return std::unexpected(fault(LiveError::not_feasible, "", 0,
+                                 "the processors are not proven to be done with the operations that end"));
+  if (transition.verdict == Verdict::meets) {
+    made.settles = *transition.settles;
+    return made;
+  }
   const ThreadInTransition& worst = *transition.worst();
   return std::unexpected(fault(LiveError::not_feasible, worst.operation,
                                (worst.response.value_or(worst.deadline) - worst.deadline).count(),
@@ -283,7 +290,9 @@ LiveSchedule::Done LiveSchedule::take_over_exactly(const std::vector<Declaration
                                                    const Clients& clients) {
   Made made = make(own, clients);
   if (!made) return std::unexpected(made.error());
+  std::this_thread::sleep_until(settled_at_);
   if (Done done = hand_over(*made, clients); !done) return done;
+  settled_at_ = Clock::now() + made->settles;
   present_ = std::move(*made);
   own_ = own;
   clients_ = clients;

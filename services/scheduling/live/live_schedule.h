@@ -63,7 +63,9 @@ LiveTarget target_of(CORBA::object_reference<rt::RunTimeScheduler> scheduler,
                      rt::ScheduleOptions options = {});
 
 // Thread-safe. An analysis, which may take some seconds, blocks other callers, but not renew(). An operation
-// that fails changes nothing.
+// that fails changes nothing. A change is proven for a system in which the one before has settled. So each
+// function that changes the schedule first waits until jobs of threads that the last change ended, or moved
+// to another priority, can no longer delay others: for the longest busy period of that change at most.
 class LiveSchedule {
  public:
   using ClientId = std::uint64_t;
@@ -123,6 +125,7 @@ class LiveSchedule {
   struct Present {
     Scheduler scheduler;
     std::vector<std::int32_t> priorities;  // by level
+    Time settles{0};                       // how long the change to it delays the next one
     AssignedPriority of(const std::string& operation) const;
   };
   using Made = std::expected<Present, LiveFault>;
@@ -164,6 +167,7 @@ class LiveSchedule {
   std::optional<Present> present_;
   std::vector<Declaration> own_;
   Clients clients_;
+  Clock::time_point settled_at_{};  // when the last change may be followed by another one
   Statistics statistics_;
   Leases leases_;  // needs no lock
 };

@@ -76,6 +76,24 @@ TEST(LiveSchedule, AdmitsAClientThatLeavesEverybodysDeadlinesMet) {
   EXPECT_EQ(schedule.release(admitted->id).error().kind, LiveError::unknown_client);
 }
 
+// Without that, clients that come and go at once could leave any amount of work above 'slow', although each
+// change alone leaves at most 24 ms.
+TEST(LiveSchedule, AChangeWaitsUntilWhatTheOneBeforeHasEndedIsDone) {
+  Orb orb;
+  LiveSchedule schedule(orb.target(), {.maximum_priority = 40});
+  ASSERT_TRUE(schedule.begin({operation("slow", 10ms, 100ms, 40ms)}));
+  const auto admit = [&](const std::string& name) {
+    const auto admitted = schedule.admit(name, {operation(name, 12ms, 50ms)});
+    EXPECT_TRUE(admitted) << admitted.error().text;
+    return admitted ? admitted->id : 0;
+  };
+  const auto one = admit("one"), two = admit("two");
+  ASSERT_TRUE(schedule.release(one));
+  const auto released = LiveSchedule::Clock::now();
+  ASSERT_TRUE(schedule.release(two));
+  EXPECT_GE(LiveSchedule::Clock::now() - released, 33ms) << "34 ms of work may be pending";
+}
+
 TEST(LiveSchedule, RefusesAClientAndSaysWhoWouldMissAndByHowMuch) {
   Orb orb;
   LiveSchedule schedule(orb.target(), {.maximum_priority = 40});
@@ -223,7 +241,7 @@ TEST(LiveSchedule, SoManyClientsThatTheyHaveToMoveMoveInOrder) {
 TEST(LiveSchedule, ReleasingNeverFails) {
   Orb orb;
   LiveSchedule schedule(orb.target(), {.maximum_priority = 99});
-  ASSERT_TRUE(schedule.begin({operation("base", 3ms, 12ms, 11ms)}));
+  ASSERT_TRUE(schedule.begin({operation("base", 300us, 1200us, 1100us)}));
   std::vector<std::pair<LiveSchedule::ClientId, std::string>> clients;
   std::uint64_t random = 7;
   const auto below = [&](std::uint64_t limit) {
@@ -234,7 +252,7 @@ TEST(LiveSchedule, ReleasingNeverFails) {
   for (int i = 0; i < 400; ++i) {
     if (below(3) != 0) {
       const std::string name = "op" + std::to_string(i);
-      const Time period = std::chrono::milliseconds(5 + below(60));
+      const Time period = std::chrono::microseconds(100 * (5 + below(60)));
       const auto done = schedule.admit(name, {operation(name, period / (3 + below(20)), period)});
       if (done) clients.emplace_back(done->id, name);
       ++(done ? admitted : refused);

@@ -75,6 +75,29 @@ TEST(Transition, APriorityThatMovesIsNotASecondThread) {
   EXPECT_EQ(find(steady, "slow", Mode::both)->response, Time(response(new_one.analysis, 3)));
 }
 
+// Computed by hand: with the thread that ends, a busy period takes 5 + 10 + 2 * 2.
+TEST(Transition, SettlesWhenTheJobsOfThreadsThatEndAreDone) {
+  for (const Strategy strategy : {Strategy::rate_monotonic, Strategy::earliest_deadline_first}) {
+    Repository two = operations({needs(2, 10), needs(10, 50)}),
+               three = operations({needs(2, 10), needs(10, 50)});
+    declare(three, "frame", needs(5, 20));
+    const Side fewer(std::move(two), strategy), more(std::move(three), strategy);
+    const std::int32_t had[] = {1, 3}, have[] = {1, 2, 3};
+    const bool fixed = is_fixed(strategy);
+    const auto few = fewer.scheduled(fixed ? std::span(had) : std::span<const std::int32_t>());
+    const auto many = more.scheduled(fixed ? std::span(have) : std::span<const std::int32_t>());
+    EXPECT_EQ(analyse_transition(many, few).settles, Time(19));
+    EXPECT_EQ(analyse_transition(few, many).settles, Time(0)) << "nothing ends";
+    EXPECT_EQ(analyse_transition(many, many).settles, Time(0));
+  }
+}
+
+TEST(Transition, SettlesLaterWhereAPriorityMoves) {
+  const Side side(operations({needs(2, 10), needs(10, 50)}), Strategy::rate_monotonic);
+  const std::int32_t had[] = {1, 3}, have[] = {1, 4};
+  EXPECT_EQ(analyse_transition(side.scheduled(had), side.scheduled(have)).settles, Time(14));
+}
+
 TEST(Transition, DynamicPrioritiesNeedRoomForBoth) {
   for (const Strategy strategy : {Strategy::earliest_deadline_first, Strategy::minimum_laxity_first}) {
     const auto with = [&](std::int64_t execution) {
