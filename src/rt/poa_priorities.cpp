@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <takt/adapter/poa.h>
 
@@ -47,7 +49,7 @@ class PoaPriorities final : public adapter::PoaExtension {
   bool declares(std::int16_t object_priority) const override {
     if (!policies_ || policies_->model != PriorityPolicies::Model::server_declared) return false;
     if (object_priority == -1) return true;
-    return object_priority >= 0 && in_a_band(object_priority) &&
+    return real_time_->has_native(object_priority) && in_a_band(object_priority) &&
            (lanes_.empty() || std::ranges::find(lanes_, object_priority) != lanes_.end());
   }
 
@@ -84,8 +86,7 @@ class PoaPriorities final : public adapter::PoaExtension {
       if (asked >= 0 && in_a_band(asked)) priority = asked;
       if (scheduled) priority = ThreadPriority::present().priority;
     }
-    if (!scheduled && !real_time_->run_upcall_at(priority) && priority == asked)
-      real_time_->throw_no_native(asked);
+    if (!scheduled && !real_time_->run_upcall_at(priority)) real_time_->throw_no_native(priority);
     if (call && asked >= 0) call->tell_priority(priority);
   }
 
@@ -121,6 +122,7 @@ class Reading {
   }
 
   void check() {
+    if (has_model_ && !real_time_.has_native(policies_.server_priority)) refuse(model_place_);
     const bool laned = pool && pool->has_lanes;
     if (has_bands_ && !has_model_) refuse(bands_place_);
     if (laned && !has_model_) refuse(pool_place_);
@@ -170,21 +172,28 @@ class Reading {
       refuse(bands_place_);
   }
   [[noreturn]] static void refuse(std::uint16_t place) { throw PortableServer::POA::InvalidPolicy(place); }
+  // A list may repeat a policy, but not with another value.
+  template <class Value>
+  static void take(bool& has, Value& into, Value value, std::uint16_t& at, std::uint16_t place) {
+    if (has && !(into == value)) refuse(place);
+    has = true;
+    into = std::move(value);
+    at = place;
+  }
   void read(const CORBA::object_reference<CORBA::Policy>& policy, std::uint16_t place) {
     if (const auto model = IDL::traits<RTCORBA::PriorityModelPolicy>::narrow(policy)) {
+      take(has_model_, model_, {model->priority_model(), model->server_priority()}, model_place_, place);
       policies_.model = static_cast<PriorityPolicies::Model>(model->priority_model());
       policies_.server_priority = model->server_priority();
-      has_model_ = true;
-      model_place_ = place;
     } else if (const auto named = IDL::traits<RTCORBA::ThreadpoolPolicy>::narrow(policy)) {
-      pool = pools_.use(named->threadpool());
+      take(has_pool_, pool, pools_.use(named->threadpool()), pool_place_, place);
       if (!pool) refuse(place);
-      pool_place_ = place;
     } else if (const auto banded = IDL::traits<RTCORBA::PriorityBandedConnectionPolicy>::narrow(policy)) {
-      for (const auto& band : banded->priority_bands()) policies_.bands.push_back({band.low(), band.high()});
-      has_bands_ = true;
-      bands_place_ = place;
+      std::vector<giop::PriorityBand> bands;
+      for (const auto& band : banded->priority_bands()) bands.push_back({band.low(), band.high()});
+      take(has_bands_, policies_.bands, std::move(bands), bands_place_, place);
     } else if (const auto listed = IDL::traits<RTCORBA::ServerProtocolPolicy>::narrow(policy)) {
+      if (protocols_) refuse(place);
       protocols_ = choices_of_server(listed->protocols());
       protocols_place_ = place;
       for (const reference::ProtocolChoice& choice : *protocols_)
@@ -197,8 +206,8 @@ class Reading {
   RealTime& real_time_;
   const Threadpools& pools_;
   PriorityPolicies policies_;
-  bool has_model_ = false;
-  bool has_bands_ = false;
+  std::pair<RTCORBA::PriorityModel, Priority> model_;  // as given
+  bool has_model_ = false, has_pool_ = false, has_bands_ = false;
   std::optional<reference::ProtocolChoices> protocols_;
   std::uint16_t model_place_ = 0, pool_place_ = 0, bands_place_ = 0, protocols_place_ = 0;
 };

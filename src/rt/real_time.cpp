@@ -77,6 +77,11 @@ os::Scheduling RealTime::native_of(Priority priority) const {
   return {class_, native};
 }
 
+bool RealTime::has_native(Priority priority) const {
+  RTCORBA::NativePriority native = 0;
+  return priority >= RTCORBA::minPriority && mapping_.mapping->to_native(priority, native);
+}
+
 [[gnu::cold, gnu::noinline]] void RealTime::throw_no_native(Priority priority) {
   throw CORBA::DATA_CONVERSION(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                                "the priority mapping has no native priority for " + std::to_string(priority));

@@ -58,6 +58,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   void run_at(RTCORBA::Priority priority);
   // The native equivalent. Throws BAD_PARAM and DATA_CONVERSION.
   os::Scheduling native_of(RTCORBA::Priority priority) const;
+  bool has_native(RTCORBA::Priority priority) const;
   // The same for an upcall. Returns false, without effect, if the mapping has no native priority for it.
   bool run_upcall_at(RTCORBA::Priority priority) noexcept;
   // Throws DATA_CONVERSION, OMG minor 2.

@@ -104,8 +104,8 @@ class Current final : public virtual CORBA::LocalObject {
   // Throws INITIALIZE if none has been set. In an upcall, the priority at which it runs.
   Priority the_priority();
   // Sets the thread's priority, which its requests then carry: one system call. Throws BAD_PARAM if it is out
-  // of range, DATA_CONVERSION (OMG minor 2) if the mapping has no native priority for it, NO_PERMISSION if
-  // the process may not use that.
+  // of range, DATA_CONVERSION (OMG minor 2) if the mapping has no native priority for it. If the process may
+  // not use that, the thread stays at its ordinary priority, which the ORB reports once.
   void the_priority(Priority priority);
 
  private:

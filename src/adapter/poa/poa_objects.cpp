@@ -56,10 +56,11 @@ const ActiveObject& activate_with_new_id(PoaCore& poa, const CORBA::servant_refe
 void require_priority(const PoaCore& poa, Priority priority) {
   const auto* extension = poa.policies.extension.get();
   require(poa, extension && extension->declares(no_priority));
-  if (!extension->declares(priority))
+  if (priority == no_priority || !extension->declares(priority))
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
-        "priority " + std::to_string(priority) + " is out of range, or in no lane or band of the adapter");
+        "priority " + std::to_string(priority) +
+            " is out of range, has no native priority, or is in no lane or band of the adapter");
 }
 
 // This thread's upcall on `servant` in the adapter; null `servant`: any of its servants. Null if there is

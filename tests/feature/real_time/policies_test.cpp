@@ -65,6 +65,44 @@ TEST_F(Policies, ObjectsWithPrioritiesNeedADeclaredModel) {
   EXPECT_THROW(orbs.root->activate_object_with_priority(servant, 3), PortableServer::POA::WrongPolicy);
 }
 
+// With the direct mapping, priorities from 1 to 99 have native ones.
+TEST_F(Policies, APriorityThatHasNoNativeOneIsRefusedBeforeAnyUpcall) {
+  EXPECT_EQ(fault_in({model(PriorityModel::SERVER_DECLARED, 500)}), 0);
+  EXPECT_EQ(fault_in({model(PriorityModel::CLIENT_PROPAGATED, 0)}), 0);
+  const auto poa = orbs.make_poa({model(PriorityModel::SERVER_DECLARED, 5)});
+  for (const std::int16_t priority : {500, -1, -5})
+    EXPECT_THROW(
+        poa->activate_object_with_priority(CORBA::make_reference<ProbeServant>(orbs.server), priority),
+        CORBA::BAD_PARAM)
+        << priority;
+  EXPECT_THROW(poa->create_reference_with_priority("IDL:RtTest/Probe:1.0", -1), CORBA::BAD_PARAM);
+}
+
+// The program replaces the mapping after it has made the adapter, so that only the upcall can tell.
+TEST_F(Policies, AnUpcallWhoseDeclaredPriorityHasNoNativeOneIsRefused) {
+  struct Nothing final : RTCORBA::PriorityMapping {
+    bool to_native(RTCORBA::Priority, RTCORBA::NativePriority&) const override { return false; }
+    bool to_CORBA(RTCORBA::NativePriority, RTCORBA::Priority&) const override { return false; }
+  };
+  const auto probe = orbs.probe(orbs.make_poa({model(PriorityModel::SERVER_DECLARED, 5)}));
+  orbs.rt->_set_priority_mapping(std::make_shared<Nothing>());
+  EXPECT_THROW(probe->look(), CORBA::DATA_CONVERSION);
+}
+
+TEST_F(Policies, ARepeatedPolicyHasTheSameValue) {
+  const auto five = model(PriorityModel::CLIENT_PROPAGATED, 5);
+  EXPECT_EQ(fault_in({five, model(PriorityModel::CLIENT_PROPAGATED, 5)}), -1);
+  EXPECT_EQ(fault_in({five, model(PriorityModel::CLIENT_PROPAGATED, 6)}), 1);
+  EXPECT_EQ(fault_in({five, model(PriorityModel::SERVER_DECLARED, 5)}), 1);
+  EXPECT_EQ(fault_in({five, bands({{1, 5}}), bands({{1, 5}})}), -1);
+  EXPECT_EQ(fault_in({five, bands({{1, 5}}), bands({{6, 9}})}), 2);
+  const auto pool = [&](RTCORBA::ThreadpoolId id) { return orbs.rt->create_threadpool_policy(id); };
+  const auto one = orbs.rt->create_threadpool(0, 1, 0, 5, false, 0, 0);
+  const auto other = orbs.rt->create_threadpool(0, 1, 0, 5, false, 0, 0);
+  EXPECT_EQ(fault_in({pool(one), pool(one)}), -1);
+  EXPECT_EQ(fault_in({pool(one), pool(other)}), 1);
+}
+
 TEST_F(Policies, ARequestOutsideOfAllBandsIsRefused) {
   REQUIRE_REAL_TIME();
   const auto probe =
