@@ -276,7 +276,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   }
   if (!held) return intake_.refuse(event, fits_later ? Verdict::memory_taken : Verdict::too_long);
   request->note(known, heard_at_, std::move(timing), times);
-  request->note_sender(&waiting_requests_);
+  request->note_sender(&in_queues_);
   note_others(*request, known.priority());
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());

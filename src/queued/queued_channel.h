@@ -173,7 +173,7 @@ class QueuedChannel final : public ServedConnection,
   unsigned lone_reads_ = 0;           // number of successive reads with a single request, if batches_
   bool write_failed_ = false;         // in write_on_after_reading()
   // Used by any thread:
-  std::atomic<std::uint32_t> waiting_requests_{0};  // requests that are in queues
+  SenderCounts in_queues_;
   std::atomic<std::uint32_t> pending_together_{0};  // those of the pending requests that came with others
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};

@@ -15,6 +15,13 @@
 
 namespace takt::server {
 
+// Requests of one sender that are in queues. Any thread.
+struct SenderCounts {
+  using Count = std::atomic<std::uint32_t>;
+  Count waiting{0};  // for a thread
+  Count early{0};    // for their start time
+};
+
 // One thread at a time.
 class RequestClaims {
  public:
@@ -27,17 +34,17 @@ class RequestClaims {
     arrived_at_ = arrived_at;
     timing_ = std::move(timing);
   }
-  // Counts the requests of this one's sender that wait in queues. Null: its sender is not known. It must live
-  // until the request has left its queue.
-  void note_sender(std::atomic<std::uint32_t>* waiting) { waiting_of_sender_ = waiting; }
-  std::uint32_t waiting_of_sender() const {
-    return waiting_of_sender_ ? waiting_of_sender_->load(std::memory_order_relaxed) : 0;
+  // Counts the requests of this one's sender. Null: its sender is not known. It must live until the request
+  // has left its queue.
+  void note_sender(SenderCounts* counts) { sender_ = counts; }
+  std::uint32_t of_sender(SenderCounts::Count SenderCounts::* count) const {
+    return sender_ ? (sender_->*count).load(std::memory_order_relaxed) : 0;
   }
-  void begin_waiting() const {
-    if (waiting_of_sender_) waiting_of_sender_->fetch_add(1, std::memory_order_relaxed);
+  void begin(SenderCounts::Count SenderCounts::* count) const {
+    if (sender_) (sender_->*count).fetch_add(1, std::memory_order_relaxed);
   }
-  void end_waiting() const {
-    if (waiting_of_sender_) waiting_of_sender_->fetch_sub(1, std::memory_order_relaxed);
+  void end(SenderCounts::Count SenderCounts::* count) const {
+    if (sender_) (sender_->*count).fetch_sub(1, std::memory_order_relaxed);
   }
   const std::optional<giop::WireQuality>& quality() const { return quality_; }
   const RequestTimes& times() const { return times_; }
@@ -84,7 +91,7 @@ class RequestClaims {
     return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(due));
   }
 
-  std::atomic<std::uint32_t>* waiting_of_sender_ = nullptr;
+  SenderCounts* sender_ = nullptr;
   RequestTimes times_;
   std::optional<giop::WireQuality> quality_;
   std::int16_t queue_priority_ = -1;

@@ -71,7 +71,7 @@ void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
   make_room();
   octets_ += request->octets();
   oneways_ += request->context().response_expected ? 0 : 1;
-  request->begin_waiting();
+  request->begin(&SenderCounts::waiting);
   const auto [rank, importance] = standing_of(*request);
   waiting_.push_back({rank, importance, next_number_++, std::move(request)});
   std::push_heap(waiting_.begin(), waiting_.end());
@@ -104,10 +104,10 @@ RequestQueue::Waiting* RequestQueue::of_lower_class(const QueuedRequest& request
 RequestQueue::Waiting* RequestQueue::of_sender_with_more(const QueuedRequest& request) {
   const int rank = class_rank(request.communication());
   const auto [own_rank, own_importance] = standing_of(request);
-  std::uint32_t most = request.waiting_of_sender() + 1;
+  std::uint32_t most = request.of_sender(&SenderCounts::waiting) + 1;
   Waiting* found = nullptr;
   for (Waiting& one : waiting_) {
-    const std::uint32_t waiting = one.request->waiting_of_sender();
+    const std::uint32_t waiting = one.request->of_sender(&SenderCounts::waiting);
     if (waiting < most || (waiting == most && (!found || one.number < found->number))) continue;
     const bool goes_first = one.rank != own_rank ? one.rank < own_rank : one.importance > own_importance;
     if (goes_first || !one.request->context().response_expected ||
@@ -126,7 +126,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRe
   if (!place) place = of_sender_with_more(*request);
   if (!place) return request;
   auto gone = std::exchange(place->request, nullptr);
-  gone->end_waiting();
+  gone->end(&SenderCounts::waiting);
   octets_ -= gone->octets();
   oneways_ -= gone->context().response_expected ? 0 : 1;
   *place = std::move(waiting_.back());
@@ -136,21 +136,64 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRe
   return gone;
 }
 
-// Early requests have a limit of their own, which is as high as that of waiting requests.
 std::unique_ptr<QueuedRequest> RequestQueue::hold_until_start(std::unique_ptr<QueuedRequest> request) {
   std::lock_guard lock(mutex_);
-  const std::size_t most_octets = bounds_->octets;
-  const std::size_t octets = request->octets();
-  if (awake_ || early_.size() >= bounds_->requests || (most_octets != 0 && octets_ + octets > most_octets))
-    return request;
+  if (awake_) return request;
   make_room();
+  std::unique_ptr<QueuedRequest> gone;
+  if (!has_room_early(*request)) {
+    Early* const place = early_of_sender_with_more(*request);
+    if (!place) return request;
+    gone = take_early(*place);
+    std::make_heap(early_.begin(), early_.end());
+  }
   const auto start = request->times().start;
   early_.push_back({start, next_number_++, std::move(request)});
+  early_octets_ += early_.back().request->octets();
+  early_.back().request->begin(&SenderCounts::early);
   std::push_heap(early_.begin(), early_.end());
   early_count_.store(early_.size());
-  octets_ += octets;
   ask_for_watch();
-  return nullptr;
+  return gone;
+}
+
+// Early requests have limits of their own, as high as those of requests that wait for a thread. So neither
+// kind takes the places of the other.
+bool RequestQueue::has_room_early(const QueuedRequest& request, const QueuedRequest* in_place_of) const {
+  const std::size_t count = early_.size() - (in_place_of ? 1 : 0);
+  const std::size_t octets = early_octets_ - (in_place_of ? in_place_of->octets() : 0);
+  const std::size_t most_octets = bounds_->octets;
+  return count < bounds_->requests && (most_octets == 0 || octets + request.octets() <= most_octets);
+}
+
+// Call with the mutex. The early request that gives its place to this one: the last to start of the sender
+// that has most of them, and two more than this one's at least. Requests of a higher class and those without
+// a reply keep their places. Null: there is none whose place is large enough.
+RequestQueue::Early* RequestQueue::early_of_sender_with_more(const QueuedRequest& request) {
+  const int rank = class_rank(request.communication());
+  std::uint32_t most = request.of_sender(&SenderCounts::early) + 1;
+  Early* found = nullptr;
+  for (Early& one : early_) {
+    const std::uint32_t early = one.request->of_sender(&SenderCounts::early);
+    if (early < most || (early == most && (!found || *found < one))) continue;
+    if (!one.request->context().response_expected || class_rank(one.request->communication()) > rank ||
+        !has_room_early(request, one.request.get()))
+      continue;
+    most = early;
+    found = &one;
+  }
+  return found;
+}
+
+// Call with the mutex. Takes the request out of early_, which is no heap until the caller makes it one.
+std::unique_ptr<QueuedRequest> RequestQueue::take_early(Early& place) {
+  auto request = std::exchange(place.request, nullptr);
+  if (&place != &early_.back()) place = std::move(early_.back());
+  early_.pop_back();
+  early_count_.store(early_.size());
+  early_octets_ -= request->octets();
+  request->end(&SenderCounts::early);
+  return request;
 }
 
 // Call with the mutex. Reserves memory for one more request, and for all in early_, because moving these must
@@ -176,11 +219,7 @@ bool RequestQueue::release_started(Clock::time_point now) {
   bool released = false;
   while (!early_.empty() && (awake_ || early_.front().start <= now)) {
     std::pop_heap(early_.begin(), early_.end());
-    auto request = std::move(early_.back().request);
-    early_.pop_back();
-    early_count_.store(early_.size());
-    octets_ -= request->octets();
-    insert(std::move(request));
+    insert(take_early(early_.back()));
     ready_.release();
     released = true;
   }
@@ -223,7 +262,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
   std::pop_heap(waiting_.begin(), waiting_.end());
   auto request = std::move(waiting_.back().request);
   waiting_.pop_back();
-  request->end_waiting();
+  request->end(&SenderCounts::waiting);
   octets_ -= request->octets();
   oneways_ -= request->context().response_expected ? 0 : 1;
   idle_.fetch_sub(1);
@@ -328,7 +367,7 @@ bool RequestQueue::all_busy() const {
 
 RequestQueue::State RequestQueue::state() const {
   std::lock_guard lock(mutex_);
-  State state{.waiting = waiting_.size(), .early = early_.size(), .octets = octets_};
+  State state{.waiting = waiting_.size(), .early = early_.size(), .octets = octets_ + early_octets_};
   for (const Waiting& each : waiting_) state.oldest = std::min(state.oldest, each.request->arrived_at());
   return state;
 }

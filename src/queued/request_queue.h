@@ -39,9 +39,9 @@ class RequestQueue {
   // An empty request to fill in. Allocates if none is left for reuse; at most 64 are kept.
   std::unique_ptr<QueuedRequest> blank();
   // Null: a thread will take the request, after its start time. If the limits leave no room, returns the
-  // request that must be refused: this one, or a waiting one of a lower class, or of a sender with more
-  // requests in the queue, which has given up its place (docs/user/qos.md). If it throws std::bad_alloc, the
-  // request is gone and nothing else has changed.
+  // request that must be refused: this one, or one of a lower class, or of a sender with more requests in the
+  // queue, which has given up its place (docs/user/qos.md). If it throws std::bad_alloc, the request is gone
+  // and nothing else has changed.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
   // Returns a served request for reuse. The calling thread counts as idle again before it calls pop().
   void give_back(std::unique_ptr<QueuedRequest> served);
@@ -81,7 +81,7 @@ class RequestQueue {
   struct State {
     std::size_t waiting = 0;                              // requests that wait for a thread
     std::size_t early = 0;                                // requests whose start time has not come
-    std::size_t octets = 0;                               // their size
+    std::size_t octets = 0;                               // size of both kinds together
     Clock::time_point oldest = Clock::time_point::max();  // arrival of the oldest waiting one; max: none
   };
   // Takes time in the number of waiting requests, with the queue's lock.
@@ -118,6 +118,9 @@ class RequestQueue {
   std::pair<Rank, std::uint32_t> standing_of(const QueuedRequest& request) const;
   void insert(std::unique_ptr<QueuedRequest> request);
   std::unique_ptr<QueuedRequest> hold_until_start(std::unique_ptr<QueuedRequest> request);
+  bool has_room_early(const QueuedRequest& request, const QueuedRequest* in_place_of = nullptr) const;
+  Early* early_of_sender_with_more(const QueuedRequest& request);
+  std::unique_ptr<QueuedRequest> take_early(Early& place);
   void make_room();
   void ask_for_watch();
   bool release_started(Clock::time_point now);
@@ -142,8 +145,9 @@ class RequestQueue {
   std::vector<std::unique_ptr<QueuedRequest>> blanks_;
   std::vector<std::shared_ptr<QueueWorkers>> errands_;
   std::uint64_t next_number_ = 0;
-  std::size_t octets_ = 0;
-  std::size_t oneways_ = 0;  // number of oneways in waiting_
+  std::size_t octets_ = 0;        // size of the requests in waiting_
+  std::size_t oneways_ = 0;       // number of oneways in waiting_
+  std::size_t early_octets_ = 0;  // size of the requests in early_
 };
 
 }  // namespace takt::server

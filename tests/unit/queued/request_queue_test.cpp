@@ -238,19 +238,19 @@ TEST(RequestQueue, ARequestOfALowerClassGivesItsPlaceOnlyWhereThatIsEnough) {
   EXPECT_EQ(push(5, CommunicationClass::message, true), 2u);
 }
 
-// A request of a client that has `waiting` in queues.
-std::unique_ptr<QueuedRequest> request_of(std::atomic<std::uint32_t>& waiting, RequestQueue& queue,
-                                          std::uint32_t id, std::int16_t priority = -1) {
+// A request of a client that has as many in queues as `counts` says.
+std::unique_ptr<QueuedRequest> request_of(SenderCounts& counts, RequestQueue& queue, std::uint32_t id,
+                                          std::int16_t priority = -1) {
   auto made = request(queue, id, "op", priority);
-  made->note_sender(&waiting);
+  made->note_sender(&counts);
   return made;
 }
 
 TEST(RequestQueue, OfAClientWithMoreThanAnotherGiveTheirPlacesFromTheLastOn) {
   RequestQueue queue(room_for(4));
-  std::atomic<std::uint32_t> flooding{0}, other{0}, third{0};
+  SenderCounts flooding, other, third;
   for (std::uint32_t id = 0; id < 4; ++id) ASSERT_EQ(queue.push(request_of(flooding, queue, id)), nullptr);
-  const auto refused = [&](std::atomic<std::uint32_t>& client, std::uint32_t id) {
+  const auto refused = [&](SenderCounts& client, std::uint32_t id) {
     const auto gone = queue.push(request_of(client, queue, id));
     return gone ? static_cast<int>(gone->context().request_id) : -1;
   };
@@ -260,14 +260,14 @@ TEST(RequestQueue, OfAClientWithMoreThanAnotherGiveTheirPlacesFromTheLastOn) {
   EXPECT_EQ(refused(other, 7), 7) << "both have as many now";
   EXPECT_EQ(refused(third, 8), 6) << "a third has none";
   EXPECT_EQ(refused(third, 9), 9);
-  EXPECT_EQ(flooding, 2u);
+  EXPECT_EQ(flooding.waiting, 2u);
   EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{0, 1, 5, 8}));
-  EXPECT_EQ(flooding + other + third, 0u);
+  EXPECT_EQ(flooding.waiting + other.waiting + third.waiting, 0u);
 }
 
 TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesBeforeLessUrgentOnes) {
   RequestQueue queue(room_for(2), request_order(QueueOrder::priority));
-  std::atomic<std::uint32_t> urgent{0}, other{0};
+  SenderCounts urgent, other;
   for (std::uint32_t id = 0; id < 2; ++id) ASSERT_EQ(queue.push(request_of(urgent, queue, id, 7)), nullptr);
   const auto gone = queue.push(request_of(other, queue, 2, 3));
   ASSERT_NE(gone, nullptr);
@@ -277,7 +277,7 @@ TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesBeforeLessUrgentOnes) {
 // The callers may have been told that they came.
 TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesIfTheyHaveNoReply) {
   RequestQueue queue(room_for(2));
-  std::atomic<std::uint32_t> flooding{0}, other{0};
+  SenderCounts flooding, other;
   for (std::uint32_t id = 0; id < 2; ++id) {
     giop::Event event;
     event.request_id = id;
@@ -289,6 +289,44 @@ TEST(RequestQueue, OfAClientWithMoreKeepTheirPlacesIfTheyHaveNoReply) {
   const auto gone = queue.push(request_of(other, queue, 2));
   ASSERT_NE(gone, nullptr);
   EXPECT_EQ(gone->context().request_id, 2u);
+}
+
+TEST(RequestQueue, EarlyRequestsTakeNoOctetsOfThoseThatWaitForAThread) {
+  RequestQueue queue(room_for(100, 5));
+  const auto push = [&](std::uint32_t id, std::string_view operation, std::chrono::nanoseconds until_start) {
+    auto made = request(queue, id, operation);
+    made->note({}, {}, {}, {.start = std::chrono::steady_clock::now() + until_start});
+    return queue.push(std::move(made)) == nullptr;
+  };
+  EXPECT_TRUE(push(1, "three", 1h));
+  EXPECT_FALSE(push(2, "x", 1h)) << "early ones have the same limit";
+  EXPECT_TRUE(push(3, "two", 0ms));
+  EXPECT_EQ(queue.state().octets, 8u);
+  queue.wake_permanently(1);
+  EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{3, 1}));
+  EXPECT_EQ(queue.state().octets, 0u);
+}
+
+TEST(RequestQueue, AClientWithMoreEarlyRequestsThanAnotherGivesUpThoseThatStartLast) {
+  RequestQueue queue(room_for(3));
+  SenderCounts flooding, other;
+  const auto now = std::chrono::steady_clock::now();
+  const auto refused = [&](SenderCounts& client, std::uint32_t id, std::chrono::nanoseconds until_start) {
+    auto made = request_of(client, queue, id);
+    made->note({}, {}, {}, {.start = now + until_start});
+    const auto gone = queue.push(std::move(made));
+    return gone ? gone->context().request_id : 0;
+  };
+  EXPECT_EQ(refused(flooding, 1, 1h), 0u);
+  EXPECT_EQ(refused(flooding, 2, 3h), 0u);
+  EXPECT_EQ(refused(flooding, 3, 2h), 0u);
+  EXPECT_EQ(refused(flooding, 4, 1h), 4u);
+  EXPECT_EQ(refused(other, 5, 4h), 2u);
+  EXPECT_EQ(refused(other, 6, 1h), 6u) << "two of three are enough for neither";
+  EXPECT_EQ(queue.state().early, 3u);
+  queue.wake_permanently(1);
+  EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{1, 3, 5}));
+  EXPECT_EQ(flooding.early + flooding.waiting + other.early + other.waiting, 0u);
 }
 
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
