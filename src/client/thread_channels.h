@@ -17,11 +17,11 @@
 #include "client/channel/client_channel.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
-#include "os/threads/thread.h"
 #include "reference/context/thread_context.h"
 #include "reference/object_ref.h"
 #include "reference/policies/call_policies.h"
 #include "reference/target.h"
+#include "threads/thread.h"
 
 namespace takt::client {
 
