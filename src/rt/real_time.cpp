@@ -13,6 +13,7 @@
 #include "queued/lending.h"
 #include "rt/poa_priorities.h"
 #include "threads/scheduling/throttling.h"
+#include "threads/thread.h"
 
 namespace takt::rt {
 

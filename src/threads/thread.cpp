@@ -10,6 +10,8 @@
 #include <memory>
 #include <utility>
 
+#include "threads/scheduling/borrower.h"
+
 namespace takt::os {
 namespace {
 
@@ -52,6 +54,20 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
+// By default the system gives a new thread what its creator runs at, and so would keep what is lent.
+std::optional<Scheduling> initial_scheduling(const ThreadOptions& options) {
+  if (options.scheduling || !Borrower::borrows()) return options.scheduling;
+  return scheduling();
+}
+
+void set_initial(pthread_attr_t& attributes, const Scheduling& scheduling) {
+  sched_param parameters{};
+  parameters.sched_priority = scheduling.priority;
+  ::pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  ::pthread_attr_setschedpolicy(&attributes, to_system(scheduling.scheduling_class));
+  ::pthread_attr_setschedparam(&attributes, &parameters);
+}
+
 }  // namespace
 
 std::expected<Thread, int> Thread::start_one(const ThreadOptions& options,
@@ -64,11 +80,16 @@ std::expected<Thread, int> Thread::start_one(const ThreadOptions& options,
     const std::size_t least = std::max(options.stack_bytes, static_cast<std::size_t>(PTHREAD_STACK_MIN));
     ::pthread_attr_setstacksize(&attributes, (least + page - 1) / page * page);
   }
+  if (const auto initial = initial_scheduling(options)) set_initial(attributes, *initial);
   Thread thread;
   int error;
   {
     SignalsBlocked blocked;
     error = ::pthread_create(&thread.handle_, &attributes, run, start.get());
+    if (error != 0 && error != EAGAIN) {
+      ::pthread_attr_setinheritsched(&attributes, PTHREAD_INHERIT_SCHED);
+      error = ::pthread_create(&thread.handle_, &attributes, run, start.get());
+    }
   }
   ::pthread_attr_destroy(&attributes);
   if (error != 0) return std::unexpected(error);
@@ -117,6 +138,13 @@ StackMemory current_thread_stack() {
     stack.bytes = 0;
   ::pthread_attr_destroy(&attributes);
   return stack;
+}
+
+bool may_use(const Scheduling& wanted) {
+  bool may = false;
+  auto thread = Thread::start({.name = "takt-may-use"}, [&] { may = set_scheduling(wanted) == 0; });
+  if (thread) thread->join();
+  return may;
 }
 
 unsigned usable_processors() {

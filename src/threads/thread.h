@@ -9,10 +9,13 @@
 #include <expected>
 #include <functional>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <takt/threads/thread_hook.h>
+
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::os {
 
@@ -20,6 +23,9 @@ struct ThreadOptions {
   std::string name = {};        // for debuggers and ps; the system keeps 15 characters
   std::size_t stack_bytes = 0;  // 0: the system's default (usually 8 MiB of address space)
   ThreadUse use = ThreadUse::internal;
+  // Scheduling from its start; empty: that of its creator, without what is lent to it
+  // (priority_loan.h). Without permission it begins like its creator, too.
+  std::optional<Scheduling> scheduling = {};
 };
 
 // One running thread, joined by its owner. It takes no signals: those go to the application's threads.
@@ -78,6 +84,9 @@ struct StackMemory {
 };
 // Makes system calls, and reads a file in the main thread: call it once per thread.
 StackMemory current_thread_stack();
+
+// Whether this process may use that priority. Tries it in a new thread.
+bool may_use(const Scheduling& scheduling);
 
 // How many processors this process may run on; at least 1.
 unsigned usable_processors();

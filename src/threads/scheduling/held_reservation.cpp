@@ -1,11 +1,13 @@
 #include "threads/scheduling/held_reservation.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <mutex>
 #include <utility>
 
+#include "threads/scheduling/borrower.h"
 #include "threads/scheduling/throttling.h"
-#include "threads/thread.h"
 
 namespace takt::os {
 
@@ -15,6 +17,8 @@ namespace {
 constexpr Reservation least{.runtime = std::chrono::nanoseconds(1024),
                             .deadline = std::chrono::seconds(1),
                             .period = std::chrono::seconds(1)};
+std::uint32_t process_number() noexcept { return static_cast<std::uint32_t>(::getpid()); }
+std::uint32_t thread_number() noexcept { return static_cast<std::uint32_t>(::gettid()); }
 }  // namespace
 
 thread_local constinit HeldReservation* HeldReservation::mine_ = nullptr;
@@ -32,8 +36,9 @@ HeldReservation::Keeper& HeldReservation::keeper() {
 }
 
 HeldReservation::HeldReservation()
-    : process_(process_number()), thread_(current_thread_number()), handle_(::pthread_self()) {
+    : process_(process_number()), thread_(thread_number()), handle_(::pthread_self()) {
   before_.read();
+  Borrower::leave_out_loans(before_);
   // For ordinary classes these fields are the time slice, and would set it permanently.
   before_.runtime = before_.deadline = before_.period = 0;
 }
@@ -61,8 +66,9 @@ void HeldReservation::end() noexcept {
   if (process_ != process_number()) return;  // thread id and lock belong to the parent
   const std::lock_guard lock(mutex_);
   if (over_.exchange(true)) return;
-  if (reserved_ && thread_ != current_thread_number()) os::reserve(thread_, least);
+  if (reserved_ && thread_ != thread_number()) os::reserve(thread_, least);
   restore();
+  Borrower::lend_again(handle_);
 }
 
 bool HeldReservation::note_if_held(const Scheduling& scheduling) noexcept {
@@ -97,7 +103,7 @@ void HeldReservation::forked() noexcept {
   if (HeldReservation* const parents = std::exchange(mine_, nullptr); parents && !parents->over()) {
     parents->over_ = true;
     if (parents->noted_) {
-      set_scheduling_of(::pthread_self(), *parents->noted_);
+      Borrower::set_by_pthread(::pthread_self(), *parents->noted_);
     } else {
       parents->before_.give(0);
     }

@@ -1,23 +1,21 @@
 // Priority inheritance for waits other than on a mutex.
 #pragma once
 
-#include <sys/types.h>
+#include "threads/scheduling/borrower.h"
 
 namespace takt::os {
 
-// How urgent a thread is to the system's scheduler: 0 for ordinary classes, the priority of SCHED_FIFO and
-// SCHED_RR, and one higher number for SCHED_DEADLINE. Inherited priority does not count.
-using Urgency = int;
 // Urgency of the calling thread: at most two system calls.
 Urgency own_urgency() noexcept;
-// The same as cached in this process, without a system call. Misses changes made by means other than
-// pthread's functions and HeldReservation.
+// The same as cached in this process, with what is lent, and without a system call. Misses changes made by
+// means other than pthread's functions and HeldReservation.
 Urgency remembered_urgency() noexcept;
 
 // Threads that wait for something that one other thread will do lend it their priority, as a mutex with
-// inheritance does: the borrower runs at least at the priority of the most urgent waiter. Not thread-safe:
-// the owner locks. Only end() needs no lock, if no other thread uses the loan any more. If the process may
-// not set priorities, nothing is lent.
+// inheritance does: the borrower runs at least at the priority of the most urgent waiter, whatever its own
+// scheduling becomes meanwhile. A thread may have several loans at once, which end in any order. Not
+// thread-safe: the owner locks. Only end() needs no lock, if no other thread uses the loan any more. If the
+// process may not set priorities, nothing is lent.
 class PriorityLoan {
  public:
   PriorityLoan() = default;
@@ -25,26 +23,25 @@ class PriorityLoan {
   PriorityLoan(const PriorityLoan&) = delete;
   PriorityLoan& operator=(const PriorityLoan&) = delete;
 
-  // Makes the calling thread the borrower. No system call, except on a thread's first call.
+  // Makes the calling thread the borrower, until end(). No system call, except on a thread's first call.
   void begin() noexcept;
-  // Any thread. Raises the borrower to that priority of SCHED_FIFO, unless it is as urgent already. Three
-  // system calls if it was not.
+  // Any thread. The borrower runs at that priority of SCHED_FIFO at least. Two system calls if it was less
+  // urgent, one if it was not and this is the most that was asked for.
   void raise(Urgency urgency) noexcept;
   // Any thread. Lends at most `urgency` from now on.
   void lower(Urgency urgency) noexcept;
-  // The urgency that is lent; 0: none.
+  // The urgency that the borrower runs at, unless its own is higher; 0: none.
   Urgency lent() const noexcept { return lent_; }
-  // Restores the borrower's own scheduling.
+  // In the borrower's thread: it runs at its own scheduling again, unless there are other loans.
   void end() noexcept;
 
  private:
+  friend class Borrower;
   void set(Urgency urgency) noexcept;
 
-  pid_t borrower_ = 0;
-  Urgency lent_ = 0;
-  // The borrower's own scheduling, valid while something is lent.
-  int policy_ = 0, priority_ = 0;
-  Urgency own_ = 0;
+  Borrower* borrower_ = nullptr;
+  Urgency lent_ = 0;              // guarded by the borrower's mutex, too
+  PriorityLoan* next_ = nullptr;  // used by the borrower
 };
 
 }  // namespace takt::os

@@ -9,12 +9,8 @@
 
 namespace takt::os {
 
-namespace {
-constexpr pid_t calling_thread = 0;
-}  // namespace
-
-bool SchedulingAttributes::read() noexcept {
-  return ::syscall(SYS_sched_getattr, calling_thread, this, sizeof *this, 0) == 0;
+bool SchedulingAttributes::read(std::uint32_t thread_number) noexcept {
+  return ::syscall(SYS_sched_getattr, thread_number, this, sizeof *this, 0) == 0;
 }
 
 int SchedulingAttributes::give(std::uint32_t thread_number) const noexcept {

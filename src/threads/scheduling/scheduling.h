@@ -22,8 +22,10 @@ NativePriorities native_priorities(SchedulingClass scheduling_class);
 
 // Sets the scheduling of the calling thread; threads that it starts later inherit it. One system call.
 // Returns 0 or an errno value, EPERM if the process may not (CAP_SYS_NICE, RLIMIT_RTPRIO). A thread that
-// holds a reservation (held_reservation.h) keeps it, and gets this scheduling afterwards.
+// holds a reservation (held_reservation.h) keeps it, and gets this scheduling afterwards. So does one that
+// runs at a higher priority that is lent to it (priority_loan.h).
 int set_scheduling(const Scheduling& scheduling) noexcept;
+// That of the calling thread by itself, without what is lent to it.
 Scheduling scheduling() noexcept;
 // The same for another running thread of the process.
 int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept;
@@ -32,8 +34,5 @@ Scheduling scheduling_of(pthread_t thread) noexcept;
 // Lets other threads of the caller's priority run. A thread with a reservation would give up the rest of it
 // until its next period, so it sleeps for a moment instead.
 void yield_processor() noexcept;
-
-// Whether this process may use that priority. Tries it in a new thread.
-bool may_use(const Scheduling& scheduling);
 
 }  // namespace takt::os

@@ -17,8 +17,8 @@ struct SchedulingAttributes {
   std::uint32_t priority = 0;
   std::uint64_t runtime = 0, deadline = 0, period = 0;  // ns
 
-  // Reads those of the calling thread. Returns false if the system refuses.
-  bool read() noexcept;
+  // Reads those of the thread with that number; 0: the calling thread. Returns false if the system refuses.
+  bool read(std::uint32_t thread_number = 0) noexcept;
   // Applies them to the thread with that number. Returns 0 or an errno value.
   int give(std::uint32_t thread_number) const noexcept;
 };

@@ -23,6 +23,7 @@
 #include "giop/message/request.h"
 #include "server/channel/server_channel.h"
 #include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 namespace {

@@ -183,5 +183,36 @@ TEST(HeldReservation, MakesTheThreadTheMostUrgentAndIsNotDemoted) {
   });
 }
 
+TEST(HeldReservation, WhatIsLentMeanwhileHoldsWhenItEnds) {
+  REQUIRE_RESERVATIONS();
+  in_a_thread([] {
+    EXPECT_EQ(set_scheduling(fifo_7), 0);
+    const auto held = reserved();
+    PriorityLoan loan;
+    loan.begin();
+    loan.raise(50);
+    EXPECT_EQ(reservation(), small);
+    held->end();
+    EXPECT_EQ(own_urgency(), 50);
+    loan.end();
+    EXPECT_EQ(own_urgency(), fifo_7.priority);
+  });
+}
+
+TEST(HeldReservation, OneThatBeginsDuringALoanRestoresTheThreadsOwnPriority) {
+  REQUIRE_RESERVATIONS();
+  in_a_thread([] {
+    EXPECT_EQ(set_scheduling(fifo_7), 0);
+    PriorityLoan loan;
+    loan.begin();
+    loan.raise(50);
+    const auto held = reserved();
+    loan.end();
+    EXPECT_EQ(reservation(), small);
+    held->end();
+    EXPECT_EQ(own_urgency(), fifo_7.priority);
+  });
+}
+
 }  // namespace
 }  // namespace takt::os

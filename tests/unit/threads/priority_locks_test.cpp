@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -17,14 +18,16 @@
 #include "threads/locks/priority_mutex.h"
 #include "threads/locks/recursive_priority_mutex.h"
 #include "threads/scheduling/priority_loan.h"
+#include "threads/scheduling/running_thread.h"
 #include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::os {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int low = 10, urgent = 40;
+constexpr int low = 10, middle = 20, urgent = 40;
 
 bool may_use_priorities() { return may_use({SchedulingClass::fifo, urgent}); }
 
@@ -170,17 +173,27 @@ class PriorityLoans : public testing::Test {
   void SetUp() override {
     if (!may_use_priorities()) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
   }
+  static Scheduling as_the_system_has_it() {
+    sched_param parameters{};
+    ::sched_getparam(0, &parameters);
+    return {::sched_getscheduler(0) == SCHED_FIFO ? SchedulingClass::fifo : SchedulingClass::other,
+            parameters.sched_priority};
+  }
+  // Runs it in a new thread of that priority, which is the borrower.
+  template <class Borrow>
+  static void with_loan(int priority, Borrow borrow) {
+    std::thread([&] {
+      run_at(priority);
+      PriorityLoan loan;
+      loan.begin();
+      borrow(loan);
+    }).join();
+  }
+  static void in_other_thread(std::function<void()> what) { std::thread(std::move(what)).join(); }
   // The priority of a thread while `lend` lends one, and after the loan has ended.
   template <class Lend>
   static std::pair<Scheduling, Scheduling> lent_to(int priority, Lend lend) {
     std::pair<Scheduling, Scheduling> seen;
-    const auto as_the_system_has_it = [] {
-      sched_param parameters{};
-      ::sched_getparam(0, &parameters);
-      return Scheduling{
-          ::sched_getscheduler(0) == SCHED_FIFO ? SchedulingClass::fifo : SchedulingClass::other,
-          parameters.sched_priority};
-    };
     std::thread([&] {
       run_at(priority);
       PriorityLoan loan;
@@ -192,7 +205,8 @@ class PriorityLoans : public testing::Test {
     }).join();
     return seen;
   }
-  static constexpr Scheduling ordinary{}, at_low{SchedulingClass::fifo, low},
+  static constexpr Scheduling ordinary{}, at_lowest{SchedulingClass::fifo, 1},
+      at_low{SchedulingClass::fifo, low}, at_middle{SchedulingClass::fifo, middle},
       at_urgent{SchedulingClass::fifo, urgent};
 };
 
@@ -203,10 +217,7 @@ TEST_F(PriorityLoans, RaiseTheBorrowerUntilTheyEnd) {
 }
 
 TEST_F(PriorityLoans, NeverLowerTheBorrower) {
-  const auto less = [](PriorityLoan& loan) {
-    loan.raise(low);
-    EXPECT_EQ(loan.lent(), 0);
-  };
+  const auto less = [](PriorityLoan& loan) { loan.raise(low); };
   EXPECT_EQ(lent_to(urgent, less), std::pair(at_urgent, at_urgent));
   EXPECT_EQ(lent_to(low, less), std::pair(at_low, at_low));
 }
@@ -228,6 +239,98 @@ TEST_F(PriorityLoans, FollowTheMostUrgentLender) {
                       EXPECT_EQ(loan.lent(), 0);
                     }),
             std::pair(at_low, at_low));
+}
+
+TEST_F(PriorityLoans, ADemotedBorrowerRunsAtWhatIsLentAndIsDemotedAfterwards) {
+  with_loan(middle, [](PriorityLoan& loan) {
+    const RunningThread borrower = RunningThread::mine();
+    in_other_thread([&] {
+      loan.raise(urgent);
+      EXPECT_EQ(borrower.demote(), at_middle);
+      EXPECT_EQ(borrower.scheduling(), at_lowest);
+    });
+    EXPECT_EQ(as_the_system_has_it(), at_urgent);
+    EXPECT_EQ(scheduling(), at_lowest);
+    loan.end();
+    EXPECT_EQ(as_the_system_has_it(), at_lowest);
+    EXPECT_EQ(scheduling(), at_lowest);
+  });
+}
+
+TEST_F(PriorityLoans, ALoanThatWasNotNeededRaisesABorrowerThatIsDemoted) {
+  with_loan(urgent, [](PriorityLoan& loan) {
+    const RunningThread borrower = RunningThread::mine();
+    in_other_thread([&] {
+      loan.raise(middle);
+      EXPECT_EQ(borrower.demote(), at_urgent);
+    });
+    EXPECT_EQ(as_the_system_has_it(), at_middle);
+    in_other_thread([&] { borrower.set_scheduling(at_urgent); });
+    EXPECT_EQ(as_the_system_has_it(), at_urgent);
+    loan.end();
+    EXPECT_EQ(as_the_system_has_it(), at_urgent);
+  });
+}
+
+TEST_F(PriorityLoans, ABorrowerThatChangesItsOwnPriorityKeepsWhatIsLent) {
+  with_loan(low, [](PriorityLoan& loan) {
+    in_other_thread([&] { loan.raise(middle); });
+    EXPECT_EQ(set_scheduling({}), 0);
+    EXPECT_EQ(as_the_system_has_it(), at_middle);
+    EXPECT_EQ(set_scheduling(at_urgent), 0);
+    EXPECT_EQ(as_the_system_has_it(), at_urgent);
+    EXPECT_EQ(set_scheduling(at_low), 0);
+    EXPECT_EQ(as_the_system_has_it(), at_middle);
+    EXPECT_EQ(scheduling(), at_low);
+    EXPECT_EQ(remembered_urgency(), middle) << "what it waits for is to be done at that";
+    EXPECT_EQ(set_scheduling({}), 0);
+    in_other_thread([&] { loan.lower(0); });
+    EXPECT_EQ(as_the_system_has_it(), ordinary);
+    EXPECT_EQ(set_scheduling(at_low), 0);
+    EXPECT_EQ(as_the_system_has_it(), at_low);
+  });
+}
+
+TEST_F(PriorityLoans, AChangeByOtherMeansIsTheBorrowersOwn) {
+  with_loan(low, [](PriorityLoan& loan) {
+    in_other_thread([&] { loan.raise(urgent); });
+    sched_param parameters{};
+    parameters.sched_priority = middle;
+    EXPECT_EQ(::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &parameters), 0);
+    loan.end();
+    EXPECT_EQ(as_the_system_has_it(), at_middle);
+  });
+}
+
+TEST_F(PriorityLoans, SeveralLoansEndInAnyOrder) {
+  for (const bool first_ends_first : {true, false})
+    with_loan(low, [&](PriorityLoan& first) {
+      PriorityLoan second;
+      second.begin();
+      in_other_thread([&] {
+        first.raise(middle);
+        second.raise(urgent);
+      });
+      EXPECT_EQ(as_the_system_has_it(), at_urgent);
+      (first_ends_first ? first : second).end();
+      EXPECT_EQ(as_the_system_has_it(), first_ends_first ? at_urgent : at_middle);
+      EXPECT_EQ(set_scheduling({}), 0);
+      EXPECT_EQ(as_the_system_has_it(), first_ends_first ? at_urgent : at_middle);
+      (first_ends_first ? second : first).end();
+      EXPECT_EQ(as_the_system_has_it(), ordinary);
+    });
+}
+
+TEST_F(PriorityLoans, AThreadThatABorrowerStartsDoesNotKeepWhatIsLent) {
+  with_loan(low, [](PriorityLoan& loan) {
+    in_other_thread([&] { loan.raise(urgent); });
+    Scheduling seen;
+    const auto look = [&] { seen = as_the_system_has_it(); };
+    Thread::start({}, look)->join();
+    EXPECT_EQ(seen, at_low);
+    Thread::start({.scheduling = at_middle}, look)->join();
+    EXPECT_EQ(seen, at_middle);
+  });
 }
 
 TEST_F(PriorityLoans, AThreadKnowsItsOwnUrgency) {
