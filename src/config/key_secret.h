@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "adapter/keys/key_seal.h"
+#include "lookup/keys/key_seal.h"
 
 namespace takt::orb {
 

@@ -6,9 +6,9 @@
 
 #include <takt/cdr/exception.h>
 
-#include "adapter/lookup/id_list.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
+#include "lookup/id_list.h"
 
 namespace takt::orb {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapter/lookup/configured_lookups.h"
+#include "lookup/configured_lookups.h"
 
 namespace takt::orb {
 

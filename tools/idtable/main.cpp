@@ -1,6 +1,6 @@
 // takt-idtable: generates C++ from a list of ids. With it, adapters find their servants, or ORBs their
 // adapters, by perfect hashing.
-#include <takt/adapter/lookup_policy.h>
+#include <takt/lookup/lookup_policy.h>
 
 #include <array>
 #include <filesystem>
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "adapter/lookup/id_list.h"
 #include "colours.h"
 #include "command_line.h"
+#include "lookup/id_list.h"
 
 namespace {
 
@@ -61,7 +61,7 @@ std::string literal(std::string_view octets) {
 }
 
 std::string header(const Settings& settings, const std::string& origin) {
-  return origin + "#pragma once\n\n#include <takt/adapter/id_table.h>\n\nconst takt::IdTable& " +
+  return origin + "#pragma once\n\n#include <takt/lookup/id_table.h>\n\nconst takt::IdTable& " +
          settings.name + "();\n";
 }
 

@@ -1,8 +1,8 @@
 // Nested adapters of a given depth for each lookup strategy.
 #pragma once
 
-#include <takt/adapter/lookup_policy.h>
 #include <takt/corba.h>
+#include <takt/lookup/lookup_policy.h>
 
 #include <cstddef>
 #include <map>

@@ -7,7 +7,7 @@
 #include <takt/adapter/entrance.h>
 #include <takt/adapter/servant.h>
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

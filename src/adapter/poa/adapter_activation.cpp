@@ -1,8 +1,8 @@
 // Adapters that adapter activators make on demand (CORBA 3.0.3, 11.3.3).
 #include <takt/adapter/skeleton.h>
 
-#include "adapter/keys/object_key.h"
 #include "adapter/poa/adapter_tree.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

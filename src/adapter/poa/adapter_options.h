@@ -5,7 +5,7 @@
 
 #include <takt/base/live_setting.h>
 
-#include "adapter/lookup/configured_lookups.h"
+#include "lookup/configured_lookups.h"
 
 namespace takt::adapter {
 

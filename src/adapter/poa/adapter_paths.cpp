@@ -4,7 +4,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "adapter/lookup/dynamic_lookup.h"
-#include "adapter/lookup/linear_lookup.h"
-#include "adapter/lookup/perfect_lookup.h"
 #include "adapter/policies/policy_set.h"
+#include "lookup/dynamic_lookup.h"
+#include "lookup/linear_lookup.h"
+#include "lookup/perfect_lookup.h"
 
 namespace takt::adapter {
 

@@ -15,7 +15,6 @@
 #include <takt/adapter/poa.h>
 #include <takt/base/live_setting.h>
 
-#include "adapter/keys/object_key.h"
 #include "adapter/poa/adapter_options.h"
 #include "adapter/poa/adapter_paths.h"
 #include "adapter/poa/adapters_complete.h"
@@ -23,6 +22,7 @@
 #include "adapter/poa/poa_core.h"
 #include "adapter/poa/upcall_observer.h"
 #include "adapter/policies/adapter_watcher.h"
+#include "lookup/keys/object_key.h"
 #include "reference/references.h"
 #include "server/server.h"
 #include "threads/locks/priority_mutex.h"

@@ -14,9 +14,9 @@
 
 #include <takt/adapter/entrance.h>
 
-#include "adapter/keys/object_key.h"
-#include "adapter/lookup/id_lookup.h"
 #include "adapter/objects/active_object.h"
+#include "lookup/id_lookup.h"
+#include "lookup/keys/object_key.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 

@@ -1,7 +1,7 @@
 #include "adapter/poa/poa_core.h"
 
-#include "adapter/lookup/dynamic_lookup.h"
 #include "adapter/poa/adapter_tree.h"
+#include "lookup/dynamic_lookup.h"
 
 namespace takt::adapter {
 

@@ -17,11 +17,11 @@
 #include <takt/adapter/poa.h>
 #include <takt/adapter/poa_manager.h>
 
-#include "adapter/keys/object_key.h"
-#include "adapter/lookup/id_lookup.h"
 #include "adapter/objects/active_object.h"
 #include "adapter/poa/adapter_paths.h"
 #include "adapter/policies/policy_set.h"
+#include "lookup/id_lookup.h"
+#include "lookup/keys/object_key.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 #include "threads/locks/recursive_priority_mutex.h"

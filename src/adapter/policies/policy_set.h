@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include <takt/adapter/lookup_policy.h>
 #include <takt/adapter/policies.h>
+#include <takt/lookup/lookup_policy.h>
 
 #include "adapter/policies/extension.h"
 

@@ -4,11 +4,11 @@
 #include <takt/base/bytes.h>
 #include <takt/base/probe_site.h>
 
-#include "adapter/keys/key_aliases.h"
-#include "adapter/keys/object_key.h"
 #include "adapter/poa/adapter_tree.h"
 #include "adapter/poa/object_table.h"
+#include "adapter/resolver/key_aliases.h"
 #include "base/step.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

@@ -7,7 +7,7 @@
 
 #include <takt/reference/policy.h>
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 #include "threads/locks/priority_mutex.h"
 
 namespace takt::adapter {

@@ -4,7 +4,7 @@
 
 #include <takt/orb/orb.h>
 
-#include "adapter/keys/key_aliases.h"
+#include "adapter/resolver/key_aliases.h"
 #include "orb/runtime/ior_table_maker.h"
 
 namespace takt::orb {

@@ -1,4 +1,4 @@
-// The contract of src/adapter/lookup/id_lookup.h, for every strategy.
+// The contract of src/lookup/id_lookup.h, for every strategy.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "adapter/keys/object_key.h"
-#include "adapter/lookup/id_lookup.h"
 #include "allocations.h"
+#include "lookup/id_lookup.h"
+#include "lookup/keys/object_key.h"
 #include "strategies.h"
 
 namespace takt::adapter {

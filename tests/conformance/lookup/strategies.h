@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <takt/adapter/lookup_policy.h>
+#include <takt/lookup/lookup_policy.h>
 
 namespace takt::adapter {
 

@@ -4,7 +4,7 @@
 #include "plain.h"
 
 #include <takt/adapter/direct.h>
-#include <takt/adapter/lookup_policy.h>
+#include <takt/lookup/lookup_policy.h>
 
 #include "bankS.h"
 

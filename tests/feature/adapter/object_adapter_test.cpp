@@ -11,8 +11,8 @@
 
 #include <takt/adapter/current.h>
 #include <takt/adapter/direct.h>
-#include <takt/adapter/lookup_policy.h>
 #include <takt/corba.h>
+#include <takt/lookup/lookup_policy.h>
 
 #include "../kept_port.h"
 #include "../make_orb.h"

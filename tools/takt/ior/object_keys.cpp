@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::command {
 namespace {
@@ -24,7 +24,7 @@ Json slot_json(adapter::SlotName slot) {
   return "slot " + std::to_string(slot.index) + ", generation " + std::to_string(slot.generation);
 }
 
-// "TK", 1, and the kind of key (src/adapter/keys/object_key.h).
+// "TK", 1, and the kind of key (src/lookup/keys/object_key.h).
 void add_takt(Json& json, ByteView key) {
   const bool sealed = key[3] == 'S';
   json["made_by"] = "Takt";

@@ -1,8 +1,8 @@
-#include "adapter/lookup/id_lookup.h"
+#include "lookup/id_lookup.h"
 
-#include "adapter/lookup/dynamic_lookup.h"
-#include "adapter/lookup/linear_lookup.h"
-#include "adapter/lookup/perfect_lookup.h"
+#include "lookup/dynamic_lookup.h"
+#include "lookup/linear_lookup.h"
+#include "lookup/perfect_lookup.h"
 
 namespace takt::adapter {
 

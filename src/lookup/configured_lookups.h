@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <takt/adapter/lookup_policy.h>
+#include <takt/lookup/lookup_policy.h>
 
 namespace takt::adapter {
 

@@ -1,8 +1,8 @@
 // Uses a hash table that grows.
 #pragma once
 
-#include "adapter/lookup/id_lookup.h"
-#include "adapter/lookup/word_array.h"
+#include "lookup/id_lookup.h"
+#include "lookup/word_array.h"
 
 namespace takt::adapter {
 

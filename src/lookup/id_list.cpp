@@ -1,8 +1,8 @@
-#include "adapter/lookup/id_list.h"
+#include "lookup/id_list.h"
 
 #include <fstream>
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

@@ -3,8 +3,8 @@
 
 #include <unordered_map>
 
-#include "adapter/lookup/id_lookup.h"
-#include "adapter/lookup/word_array.h"
+#include "lookup/id_lookup.h"
+#include "lookup/word_array.h"
 
 namespace takt::adapter {
 

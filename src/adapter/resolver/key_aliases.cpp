@@ -1,9 +1,9 @@
-#include "adapter/keys/key_aliases.h"
+#include "adapter/resolver/key_aliases.h"
 
 #include <mutex>
 #include <utility>
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

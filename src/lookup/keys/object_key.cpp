@@ -1,11 +1,11 @@
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <limits>
 
-#include <takt/adapter/lookup_policy.h>
+#include <takt/lookup/lookup_policy.h>
 
 namespace takt::adapter {
 

@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include <takt/adapter/lookup_policy.h>
 #include <takt/base/bytes.h>
+#include <takt/lookup/lookup_policy.h>
 
-#include "adapter/keys/key_seal.h"
+#include "lookup/keys/key_seal.h"
 
 namespace takt::adapter {
 

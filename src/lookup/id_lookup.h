@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include <takt/adapter/lookup_policy.h>
 #include <takt/base/bytes.h>
+#include <takt/lookup/lookup_policy.h>
 
 namespace takt::adapter {
 

@@ -1,4 +1,4 @@
-#include <takt/adapter/id_table.h>
+#include <takt/lookup/id_table.h>
 
 #include <algorithm>
 #include <numeric>

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "adapter/lookup/id_lookup.h"
+#include "lookup/id_lookup.h"
 
 namespace takt::adapter {
 

@@ -1,6 +1,6 @@
-#include "adapter/lookup/perfect_lookup.h"
+#include "lookup/perfect_lookup.h"
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

@@ -1,6 +1,6 @@
-#include "adapter/lookup/dynamic_lookup.h"
+#include "lookup/dynamic_lookup.h"
 
-#include "adapter/keys/object_key.h"
+#include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
 

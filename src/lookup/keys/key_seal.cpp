@@ -1,4 +1,4 @@
-#include "adapter/keys/key_seal.h"
+#include "lookup/keys/key_seal.h"
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include <takt/adapter/id_table.h>
+#include <takt/lookup/id_table.h>
 #include <takt/reference/local_object.h>
 #include <takt/reference/policy.h>
 
