@@ -1,0 +1,4 @@
+// For tables that were made before it moved.
+#pragma once
+
+#include <takt/lookup/id_table.h>
