@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "concurrency/connections/refusals.h"
 #include "os/poll/wait.h"
 #include "server/reports.h"
 

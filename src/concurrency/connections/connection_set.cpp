@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "concurrency/connections/connection_log.h"
+#include "concurrency/connections/refusals.h"
 #include "server/channel/server_channel.h"
 #include "server/reports.h"
 

@@ -10,6 +10,7 @@
 
 #include "base/fair_turn.h"
 #include "concurrency/connections/connection_set.h"
+#include "concurrency/connections/refusals.h"
 #include "concurrency/strategy/pooled_use.h"
 #include "concurrency/strategy/read_delay.h"
 #include "concurrency/strategy/ready_backlog.h"

@@ -6,6 +6,7 @@
 
 #include <takt/cdr/exception.h>
 
+#include "concurrency/connections/refusals.h"
 #include "concurrency/strategy/read_delay.h"
 #include "server/channel/server_channel.h"
 #include "server/reports.h"

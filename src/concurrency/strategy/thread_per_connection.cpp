@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "concurrency/connections/connection_set.h"
+#include "concurrency/connections/refusals.h"
 #include "concurrency/strategy/read_delay.h"
 #include "server/channel/server_channel.h"
 #include "server/reports.h"
