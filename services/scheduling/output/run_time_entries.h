@@ -12,19 +12,22 @@
 
 namespace takt::scheduling {
 
+inline constexpr std::int64_t most_at_once = 1'000'000;  // as the run-time scheduler takes
+
 struct RunTimeEntry {
   std::string name;
   std::int32_t priority = 0, sub_priority = 0, queue = 0;
   Time period{0}, jitter{0}, phase{0}, deadline{0};  // 0: none
-  std::int32_t burst = 1;                            // requests that may come at once
+  std::int64_t burst = 1;                            // requests that may come at once
   Time execution{0};  // worst case of one call with all calls on its processor; 0: no bound
   bool critical = false;
 };
 
 // `infos` is the result of compute_scheduling() for `analysis`. An operation at which a thread begins has the
-// thread's execution time and, if it has a rate, its period, jitter, phase and deadline. With bursts, the
-// period is that of all releases on average, so that the ORB polices their rate. It then lets requests pass
-// that come in bursts as declared, and less than two bursts in any one period. Other operations run within
+// thread's execution time for one call and, if it has a rate, its period, jitter, phase and deadline. With
+// bursts, or several threads that are released together, the period is that of all releases on average, so
+// that the ORB polices their rate. It then lets requests pass that come together as declared, and less than
+// twice that number in any one period. Other operations run within
 // their callers' budgets and have none of their own.
 inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos, const Analysis& analysis) {
   std::set<Handle> critical;
@@ -40,8 +43,10 @@ inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos,
     if (begins == analysis.threads.end()) continue;
     made.execution = begins->one_call;
     if (begins->trigger) continue;
-    made.period = std::max(Time(1), begins->period / begins->burst);
-    made.burst = begins->burst;
+    const std::int64_t together = begins->burst * begins->at_once;
+    made.execution /= begins->at_once;
+    made.period = std::max(Time(1), begins->period / together);
+    made.burst = std::min<std::int64_t>(together, most_at_once);
     made.jitter = begins->jitter;
     made.phase = begins->phase;
     made.deadline = begins->deadline;

@@ -65,6 +65,23 @@ TEST(Bursts, TheReportAndTheTableHaveThem) {
   EXPECT_EQ(entries[0].deadline, Time(30));
 }
 
+// Each of an operation's threads is released once a period, and has its own call's time.
+TEST(Bursts, TheRunTimeTableHasOneCallOfEachThread) {
+  auto three = needs(5, 99);
+  three.threads = 3;
+  Scheduler scheduler({}, operations({three, needs(5, 99)}));
+  const auto infos = scheduler.compute_scheduling(1, 99);
+  ASSERT_TRUE(infos) << infos.error().text;
+  const auto entries = run_time_entries(*infos, *scheduler.analysis());
+  EXPECT_EQ(entries[0].execution, Time(5));
+  EXPECT_EQ(entries[0].period, Time(33));
+  EXPECT_EQ(entries[0].burst, 3);
+  EXPECT_EQ(entries[0].deadline, Time(99));
+  EXPECT_EQ(entries[1].execution, Time(5));
+  EXPECT_EQ(entries[1].period, Time(99));
+  EXPECT_EQ(entries[1].burst, 1);
+}
+
 std::string refused(const Requirements& wanted) {
   Repository repository;
   const auto set = repository.set(*repository.create("a"), wanted);
