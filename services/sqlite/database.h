@@ -16,17 +16,19 @@
 #include <utility>
 
 #include "sqlite/handles.h"
+#include "sqlite/moved.h"
 #include "sqlite/queries.h"
 #include "sqlite/store_fault.h"
 
 namespace takt::sqlite {
 
 // The kind of a store. `schema` makes an empty database one of this kind: it sets application_id and
-// user_version too. `name`: "an event store".
+// user_version too. `name`: "an event store". `is_private`: only its owner may read or write it.
 struct Kind {
   std::int64_t application_id, version;
   const char* schema;
   const char* name;
+  bool is_private = false;
 };
 
 // Why this process may not write the file or, for SQLite's own files beside it, its folder; empty if it may.
@@ -39,12 +41,37 @@ inline std::string missing_permission(const std::string& path) {
   return {};
 }
 
+// Whether the database is one of the kind. `is_new`: it has no tables yet.
+inline bool is_of(sqlite3* database, const Kind& kind, bool is_new) {
+  const auto application = number_of(database, "PRAGMA application_id");
+  const auto version = number_of(database, "PRAGMA user_version");
+  return (application == kind.application_id && version == kind.version) ||
+         (is_new && application == 0 && version == 0);
+}
+
+// Makes the file its owner's alone, and with it those that SQLite makes beside it later.
+inline bool make_private(const std::string& path) {
+  using std::filesystem::perms;
+  std::error_code failed;
+  std::filesystem::permissions(path, perms::owner_read | perms::owner_write, failed);
+  return !failed;
+}
+
+// The reason for which the last statement has failed on a database that is being opened; it may be null.
+inline std::string why_not_opened(const std::string& path, sqlite3* database) {
+  if (!database) return "out of memory";
+  if (sqlite3_errcode(database) == SQLITE_BUSY)
+    return "another process has it open; give another file, or end that process";
+  const std::string not_permitted = missing_permission(path);
+  return not_permitted.empty() ? error_text(database) : not_permitted;
+}
+
 // Locks the file while it is open. Each commit is on disk before it returns. On failure the reason, with the
-// path: the file cannot be opened, is of another kind, or belongs to another process.
+// path: the file cannot be opened, is of another kind, or belongs to another process. A file of another kind
+// is left as it was.
 inline std::expected<Database, std::string> open_alone(const std::string& path, const Kind& kind) {
   // Exclusive mode needs no shared-memory file, which a full disk could take away.
   constexpr const char* settings = R"(
-    PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA journal_size_limit = 67108864;
@@ -53,23 +80,17 @@ inline std::expected<Database, std::string> open_alone(const std::string& path, 
   sqlite3* opened = nullptr;
   const int result = sqlite3_open(path.c_str(), &opened);
   Database database(opened);
-  const auto refused = [&] {
-    const bool taken = opened && sqlite3_errcode(opened) == SQLITE_BUSY;
-    const std::string not_permitted = taken ? std::string() : missing_permission(path);
-    return std::unexpected(path + ": " +
-                           (!not_permitted.empty() ? not_permitted
-                            : taken  ? "another process has it open; give another file, or end that process"
-                            : opened ? sqlite3_errmsg(opened)
-                                     : "out of memory"));
-  };
-  if (result != SQLITE_OK || !run(opened, settings)) return refused();
+  const auto refused = [&] { return std::unexpected(path + ": " + why_not_opened(path, opened)); };
+  if (result != SQLITE_OK || !run(opened, "PRAGMA locking_mode = EXCLUSIVE")) return refused();
   const auto tables = number_of(opened, "SELECT count(*) FROM sqlite_master");
   if (tables < 0) return refused();
+  if (!is_of(opened, kind, tables == 0))
+    return std::unexpected(path + ": not " + kind.name + " that this version can read; give another file");
+  if (kind.is_private && !make_private(path))
+    return std::unexpected(path + ": belongs to another user, and only its owner may write " + kind.name);
+  if (!run(opened, settings)) return refused();
   if (tables == 0 && !(run(opened, "BEGIN IMMEDIATE") && run(opened, kind.schema) && run(opened, "COMMIT")))
     return refused();
-  if (number_of(opened, "PRAGMA application_id") != kind.application_id ||
-      number_of(opened, "PRAGMA user_version") != kind.version)
-    return std::unexpected(path + ": not " + kind.name + " that this version can read; give another file");
   return database;
 }
 
@@ -113,6 +134,7 @@ std::expected<void, StoreFault> in_transaction(sqlite3* database, const Change& 
     if (!sqlite3_get_autocommit(database)) run(database, "ROLLBACK");
     return std::unexpected(why);
   };
+  if (has_moved(database)) return std::unexpected(StoreFault{moved_text, false});
   if (!run(database, "BEGIN IMMEDIATE") || !change()) return failed(false);
   if (!run(database, "COMMIT")) return failed(true);
   return {};

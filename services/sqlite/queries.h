@@ -4,6 +4,8 @@
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <string>
+#include <system_error>
 
 namespace takt::sqlite {
 
@@ -12,6 +14,14 @@ inline sqlite3_stmt* prepared(sqlite3* database, const char* sql) {
   sqlite3_stmt* statement = nullptr;
   sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
   return statement;
+}
+
+// The text of the last failure, with the system's reason if there is one: a full disk, a missing folder.
+inline std::string error_text(sqlite3* database) {
+  const int kind = sqlite3_errcode(database) & 0xff, reason = sqlite3_system_errno(database);
+  const std::string text = sqlite3_errmsg(database);
+  if (reason == 0 || (kind != SQLITE_CANTOPEN && kind != SQLITE_IOERR)) return text;
+  return text + " (" + std::generic_category().message(reason) + ')';
 }
 
 // The first column of the first row; -1 if there is none, or SQLite fails.

@@ -9,6 +9,7 @@
 
 #include "ifr/model/type_text.h"
 #include "ifr/store/details_octets.h"
+#include "sqlite/moved.h"
 #include "sqlite/queries.h"
 
 namespace takt::ifr {
@@ -122,7 +123,7 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   const int result = sqlite3_open(name.c_str(), &opened);
   Store store{sqlite::Database(opened)};
   const auto refused = [&] {
-    return std::unexpected(name + ": " + (opened ? sqlite3_errmsg(opened) : "out of memory"));
+    return std::unexpected(name + ": " + (opened ? sqlite::error_text(opened) : "out of memory"));
   };
   if (result != SQLITE_OK) return refused();
   sqlite3_busy_timeout(opened, longest_wait_ms);
@@ -199,6 +200,8 @@ void Store::finish(sqlite3_stmt* statement) {
 }
 
 void Store::begin(Access access) {
+  if (access == Access::change && sqlite::has_moved(database_.get()))
+    throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, sqlite::moved_text);
   finish((access == Access::read ? statements_->begin_read : statements_->begin_change).get());
   if (access == Access::change)
     last_number_ = std::max<Number>(

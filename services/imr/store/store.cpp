@@ -1,7 +1,5 @@
 #include "imr/store/store.h"
 
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -27,7 +25,8 @@ constexpr sqlite::Kind kind{.application_id = 0x54414b41,  // "TAKA"
     local INTEGER NOT NULL, pid INTEGER NOT NULL, place_pid INTEGER NOT NULL, identity TEXT NOT NULL, reference TEXT NOT NULL) STRICT;
   CREATE INDEX process_server ON process (server);
 )",
-                            .name = "a store of an implementation repository"};
+                            .name = "a store of an implementation repository",
+                            .is_private = true};  // it contains commands
 static_assert(kind.application_id == 1413565249);
 
 // Each text is followed by an octet 0, which no text has.
@@ -44,15 +43,6 @@ std::vector<std::string> split(std::string_view all) {
     all.remove_prefix(end + 1);
   }
   return texts;
-}
-
-// SQLite gives its other files the permissions of the first.
-bool make_private(const std::string& path) {
-  std::error_code failed;
-  if (!std::filesystem::exists(path, failed)) std::ofstream(path, std::ios::app).flush();
-  using std::filesystem::perms;
-  std::filesystem::permissions(path, perms::owner_read | perms::owner_write, failed);
-  return !failed;
 }
 
 // The column was a truth value before servers of TAO came.
@@ -137,11 +127,6 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
-  if (!make_private(path))
-    return std::unexpected(
-        path +
-        ": cannot be made, or belongs to another user; the store contains commands, so only "
-        "its owner may write it");
   auto statements = sqlite::open_prepared<Statements>(path, kind);
   if (!statements) return std::unexpected(std::move(statements.error()));
   return Store(std::move(*statements));
@@ -201,7 +186,7 @@ Store::Done Store::remove(const std::string& name) {
 
 Store::Done Store::write_processes(const std::string& name, const std::vector<StoredProcess>& processes) {
   sqlite3* const database = statements_->database.get();
-  sqlite::run(database, "PRAGMA synchronous = OFF");
+  sqlite::run(database, "PRAGMA synchronous = NORMAL");  // no commit is synchronised, but a checkpoint is
   auto done = statements_->transaction([&] {
     if (!statements_->done_for(statements_->forget, name)) return false;
     for (const StoredProcess& each : processes)

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 
+#include "sqlite/moved.h"
 #include "sqlite/queries.h"
 
 namespace takt::scheduling {
@@ -57,6 +58,7 @@ class Statement {
 
 // A single statement is a transaction of its own.
 std::expected<void, std::string> carried_out(sqlite3* database, Statement& statement) {
+  if (sqlite::has_moved(database)) return std::unexpected(sqlite::moved_text);
   if (statement.step() == SQLITE_DONE) return {};
   return std::unexpected(sqlite3_errmsg(database));
 }

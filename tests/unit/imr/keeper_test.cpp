@@ -102,6 +102,27 @@ TEST(ImrKeeper, WritesAProcessAgainThatTheStoreHadNoRoomFor) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(ImrKeeper, LeavesFilesOfOthersAsTheyAre) {
+  using std::filesystem::perms;
+  std::string folder = (std::filesystem::temp_directory_path() / "keeper.XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string other = folder + "/notes", own = folder + "/imr.db";
+  std::ofstream(other) << "no database";
+  std::filesystem::permissions(other, perms(0644));
+  EXPECT_FALSE(Store::open(other));
+  EXPECT_EQ(std::filesystem::status(other).permissions(), perms(0644));
+  {
+    const auto store = Store::open(own);
+    ASSERT_TRUE(store) << store.error();
+    for (const std::string& each : {own, own + "-wal"})
+      EXPECT_EQ(std::filesystem::status(each).permissions(), perms(0600)) << each;
+  }
+  std::filesystem::permissions(own, perms(0644));
+  EXPECT_TRUE(Store::open(own));
+  EXPECT_EQ(std::filesystem::status(own).permissions(), perms(0600));
+  std::filesystem::remove_all(folder);
+}
+
 // Tells the answer to a request.
 struct Call final : Caller {
   explicit Call(std::promise<std::string> to) : answer(std::move(to)) {}

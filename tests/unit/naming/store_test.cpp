@@ -37,6 +37,11 @@ Change to_bind(ContextId context, const std::string& key, Binding binding) {
   return {.action = Action::bind, .context = context, .key = key, .binding = std::move(binding)};
 }
 
+std::string octets_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 Store opened(const std::string& path) {
   auto store = Store::open(path);
   if (!store) throw std::runtime_error(store.error());
@@ -114,6 +119,30 @@ TEST(NamingStore, WritesAllOrNothing) {
   EXPECT_EQ(tree_of(store).bindings(), 1u);
 }
 
+// A change that is written to a file which the next start does not find is lost.
+TEST(NamingStore, RefusesChangesOfAFileThatHasGone) {
+  const Folder folder;
+  const std::string path = folder / "names", elsewhere = folder / "elsewhere";
+  Store store = opened(path);
+  const auto bound = [&store](const char* key) {
+    const Change change = to_bind(root_context, key, kept_object("x"));
+    const Change* const changes[] = {&change};
+    return store.write(changes);
+  };
+  ASSERT_TRUE(bound("a"));
+  std::filesystem::rename(path, elsewhere);
+  const auto moved = bound("b");
+  ASSERT_FALSE(moved);
+  EXPECT_FALSE(moved.error().maybe_done);
+  EXPECT_NE(moved.error().text.find("moved or removed"), std::string::npos) << moved.error().text;
+  std::ofstream(path) << "another file";
+  EXPECT_FALSE(bound("c"));
+  std::filesystem::rename(elsewhere, path);
+  EXPECT_TRUE(bound("d"));
+  std::filesystem::remove(path + "-wal");
+  EXPECT_FALSE(bound("e"));
+}
+
 TEST(NamingStore, RefusesOtherFilesAndSecondOwners) {
   const Folder folder;
   std::ofstream(folder / "text")
@@ -124,7 +153,12 @@ TEST(NamingStore, RefusesOtherFilesAndSecondOwners) {
   ASSERT_EQ(sqlite3_open((folder / "other").c_str(), &other), SQLITE_OK);
   sqlite3_exec(other, "CREATE TABLE t (x)", nullptr, nullptr, nullptr);
   sqlite3_close(other);
+  const auto nowhere = Store::open(folder / "nothing/names");
+  ASSERT_FALSE(nowhere);
+  EXPECT_NE(nowhere.error().find("No such file or directory"), std::string::npos) << nowhere.error();
+  const std::string as_it_was = octets_in(folder / "other");
   EXPECT_FALSE(Store::open(folder / "other"));
+  EXPECT_EQ(octets_in(folder / "other"), as_it_was) << "a file of another program was changed";
   const Store first = opened(folder / "names");
   const auto second = Store::open(folder / "names");
   ASSERT_FALSE(second);
