@@ -16,6 +16,7 @@ struct Limits {
   std::size_t entry_bytes = 1024;
   std::size_t properties = 100;  // per object
   std::size_t property_bytes = 64 * 1024;
+  std::size_t answer_bytes = 1024 * 1024;        // properties in one answer, where one may stand many times
   std::size_t property_iterators = 4;            // per object; a new one replaces the oldest
   std::chrono::milliseconds call_timeout{5000};  // for each call to another device or end point
   // An end point is unused if it is not connected, or if its flows have carried no frame for this time.

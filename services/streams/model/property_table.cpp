@@ -22,8 +22,9 @@ std::size_t bytes_of(const CORBA::Any& value) {
 }  // namespace
 
 void PropertyTable::fix(const std::string& name, CORBA::Any value) {
+  const std::size_t bytes = name.size() + bytes_of(value);
   const std::lock_guard lock(mutex_);
-  entries_.insert_or_assign(name, Entry{std::move(value), true, 0});
+  entries_.insert_or_assign(name, Entry{std::move(value), true, bytes});
 }
 
 std::optional<PropertyTable::Reason> PropertyTable::define(const std::string& name, const CORBA::Any& value) {
@@ -62,6 +63,27 @@ std::optional<CORBA::Any> PropertyTable::find(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
   return found == entries_.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+CosPropertyService::Properties PropertyTable::named(const CosPropertyService::PropertyNames& names,
+                                                    bool& all) const {
+  const CORBA::Any nothing(cdr::basic_typecode(CORBA::TCKind::tk_void), nullptr);
+  CosPropertyService::Properties found;
+  std::size_t bytes = 0;
+  all = true;
+  const std::lock_guard lock(mutex_);
+  for (const std::string& name : names) {
+    const auto entry = entries_.find(name);
+    const bool is_there = entry != entries_.end();
+    all = all && is_there;
+    bytes += is_there ? entry->second.bytes : 0;
+    if (bytes > limits_.answer_bytes)
+      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                             "the properties of these names have more than " +
+                                 std::to_string(limits_.answer_bytes) + " octets together");
+    found.push_back({name, is_there ? entry->second.value : nothing});
+  }
+  return found;
 }
 
 CosPropertyService::Properties PropertyTable::all() const {

@@ -26,6 +26,9 @@ class PropertyTable {
   // IMP_LIMIT if it would be too large, or one too many.
   std::optional<Reason> define(const std::string& name, const CORBA::Any& value);
   std::optional<Reason> remove(const std::string& name);
+  // A property for each name, in their order; its value is void, and `all` false, if there is none. IMP_LIMIT
+  // if they are too long together.
+  CosPropertyService::Properties named(const CosPropertyService::PropertyNames& names, bool& all) const;
   std::optional<CORBA::Any> find(const std::string& name) const;
   CosPropertyService::Properties all() const;
   std::size_t size() const;

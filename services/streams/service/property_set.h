@@ -47,14 +47,8 @@ class PropertySetServant : public virtual CORBA::servant_traits<Interface>::base
   }
   bool get_properties(const CosPropertyService::PropertyNames& names,
                       CosPropertyService::Properties& found) override {
-    const CORBA::Any nothing(takt::cdr::basic_typecode(CORBA::TCKind::tk_void), nullptr);
     bool all = true;
-    found.clear();
-    for (const Name& each : names) {
-      const auto value = properties_.find(each);
-      found.push_back({each, value.value_or(nothing)});
-      all = all && value;
-    }
+    found = properties_.named(names, all);
     return all;
   }
   void get_all_properties(std::uint32_t how_many, CosPropertyService::Properties& properties,

@@ -91,6 +91,19 @@ TEST(Properties, KeepTheirTypesAndTheirLimits) {
   EXPECT_EQ(table.size(), 3u);
 }
 
+TEST(Properties, OneAnswerIsLimitedHoweverOftenANameStandsInIt) {
+  PropertyTable table({.properties = 3, .property_bytes = 100, .answer_bytes = 1000});
+  table.fix("Flows", parameter("", std::string(60, 'x')).property_value());
+  ASSERT_EQ(table.define("a", parameter("", std::string(60, 'x')).property_value()), std::nullopt);
+  using Names = CosPropertyService::PropertyNames;
+  bool all = true;
+  EXPECT_EQ(table.named(Names{"a", "none", "a"}, all).size(), 3u);
+  EXPECT_FALSE(all);
+  EXPECT_THROW(table.named(Names(20, "a"), all), CORBA::IMP_LIMIT);
+  EXPECT_THROW(table.named(Names(20, "Flows"), all), CORBA::IMP_LIMIT);
+  EXPECT_EQ(table.named(Names(1000, "none"), all).size(), 1000u);
+}
+
 TEST(Spread, CountsWithinAnEighth) {
   Spread spread;
   EXPECT_EQ(spread.at(0.5), 0ns);
