@@ -111,7 +111,9 @@ class Union {
   template <std::size_t I, class T>
   void set(D discriminator, T&& value) {
     check(_arm(discriminator) == I);
-    value_.template emplace<I>(std::forward<T>(value));
+    // Made first: `value` may be a part of the arm that is destroyed, and making it may throw.
+    std::variant_alternative_t<I, decltype(value_)> made(std::forward<T>(value));
+    value_.template emplace<I>(std::move(made));
     discriminator_ = discriminator;
   }
   void set_none(D discriminator) {
