@@ -28,6 +28,19 @@ TEST(Fixed, Arithmetic) {
   EXPECT_THROW(a / 0, CORBA::DATA_CONVERSION);
 }
 
+TEST(Fixed, RoundsAndTruncatesToThePlacesThatItHas) {
+  const Money money("-12.35");
+  EXPECT_EQ(money.round(1).to_string(), "-12.40");
+  EXPECT_EQ(money.truncate(1).to_string(), "-12.30");
+  const IDL::Fixed<20, 2> many("123456789012345678.25");
+  for (const std::uint16_t scale : {2, 3, 15, 31, 200, 65535}) {
+    EXPECT_EQ(many.round(scale), many);
+    EXPECT_EQ(many.truncate(scale), many);
+    EXPECT_EQ(Money().round(scale), Money());
+    EXPECT_EQ(Money().truncate(scale), Money());
+  }
+}
+
 TEST(Fixed, ManyDigits) {
   using Wide = IDL::Fixed<31, 10>;
   const Wide big("123456789012345678901.0123456789");

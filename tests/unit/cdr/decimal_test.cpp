@@ -66,6 +66,9 @@ TEST(Decimal, is_cut_off_or_rounded_half_away_from_zero) {
   EXPECT_EQ(text(Decimal(7).truncated(2)), "7.00");
   EXPECT_EQ(text(Decimal(0).truncated(31)), "0." + std::string(31, '0'));
   EXPECT_THROW(Decimal(7).truncated(31), CORBA::DATA_CONVERSION);
+  EXPECT_EQ(text(Decimal(0).rounded(200)), "0." + std::string(31, '0'));
+  EXPECT_EQ(Decimal(0).truncated(200), Decimal(0));
+  EXPECT_THROW(Decimal(7).rounded(200), CORBA::DATA_CONVERSION);
 }
 
 TEST(Decimal, sums_keep_the_larger_scale_while_there_is_room) {

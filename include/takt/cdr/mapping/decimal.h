@@ -57,7 +57,8 @@ class Decimal {
 
   constexpr decimal_integer digits() const { return digits_; }
   constexpr int scale() const { return scale_; }
-  // The same value with that scale: further digits are cut off, or rounded half away from zero.
+  // The same value with that scale, or max_digits if that is less: further digits are cut off, or rounded
+  // half away from zero. Throws DATA_CONVERSION if the value then has more than max_digits.
   constexpr Decimal truncated(int scale) const { return rescaled(scale, false); }
   constexpr Decimal rounded(int scale) const { return rescaled(scale, true); }
 
@@ -99,6 +100,7 @@ class Decimal {
   constexpr decimal_integer whole() const { return digits_ / power(scale_); }
   constexpr decimal_integer fraction() const { return digits_ % power(scale_) * power(max_digits - scale_); }
   constexpr Decimal rescaled(int scale, bool round) const {
+    if (scale > max_digits) scale = max_digits;
     Decimal result;
     result.scale_ = scale;
     if (scale >= scale_) {

@@ -55,8 +55,13 @@ class Fixed {
   std::string to_string() const { return decimal().to_string(); }
   static constexpr std::uint16_t fixed_digits() { return D; }
   static constexpr std::uint16_t fixed_scale() { return S; }
-  constexpr Fixed round(std::uint16_t scale) const { return decimal().rounded(scale); }
-  constexpr Fixed truncate(std::uint16_t scale) const { return decimal().truncated(scale); }
+  // To `scale` fraction digits; unchanged if it has no more than these.
+  constexpr Fixed round(std::uint16_t scale) const {
+    return scale < S ? Fixed(decimal().rounded(scale)) : *this;
+  }
+  constexpr Fixed truncate(std::uint16_t scale) const {
+    return scale < S ? Fixed(decimal().truncated(scale)) : *this;
+  }
 
   constexpr Fixed operator+() const { return *this; }
   constexpr Fixed& operator++() { return *this += Decimal(1); }
