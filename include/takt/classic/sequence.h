@@ -183,8 +183,15 @@ class Sequence {
   ~Sequence() {
     if (release_) Elements::free(buffer_);
   }
+  // Elements that are classes may have `from` as a part, so that it is copied before they are destroyed.
   Sequence& operator=(const Sequence& from) {
-    if (&from != this) copy(from);
+    if (&from == this) return *this;
+    if (!std::is_class<Stored>::value) {
+      copy(from);
+      return *this;
+    }
+    Sequence copied(from);
+    swap(copied);
     return *this;
   }
 
@@ -261,6 +268,12 @@ class Sequence {
     length_ = 0;
     release_ = true;
     buffer_ = nullptr;
+  }
+  void swap(Sequence& other) noexcept {
+    std::swap(capacity_, other.capacity_);
+    std::swap(length_, other.length_);
+    std::swap(release_, other.release_);
+    std::swap(buffer_, other.buffer_);
   }
   void copy(const Sequence& from) {
     const CORBA::ULong old_length = length_;
