@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "async/ends_elsewhere.h"
-#include "threads/thread.h"
 
 namespace takt::async {
 
@@ -39,10 +38,8 @@ void Deadlines::add_deadline(Call& call) {
 
 // False: the thread was not running; if it cannot be started, the next call tries again.
 bool Deadlines::start() {
-  if (running_) return true;
-  auto thread = os::Thread::start({.name = "takt-deadlines"}, [this] { run(); });
-  running_ = thread.has_value();
-  if (thread) thread->detach();
+  if (thread_.runs()) return true;
+  thread_.start({.name = "takt-deadlines"}, [this] { run(); });
   return false;
 }
 

@@ -9,11 +9,12 @@
 #include "async/call.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/watching_thread.h"
 
 namespace takt::async {
 
-// One per process, with a thread that starts with the first deadline. Never destroyed. Any thread; in steady
-// state nothing allocates.
+// One per process, with a thread that starts with the first deadline (WatchingThread). Never destroyed. Any
+// thread; in steady state nothing allocates.
 class Deadlines {
  public:
   static Deadlines& of_process();
@@ -54,7 +55,7 @@ class Deadlines {
   // When the thread wakes at the latest. The call of that time may be over by then: while calls follow one
   // another, the thread sleeps.
   Call::Clock::time_point wakes_at_ = Call::Clock::time_point::max();
-  bool running_ = false;
+  os::WatchingThread thread_;
   struct Watched {
     std::weak_ptr<client::ActiveConnection> connection;
     std::chrono::nanoseconds interval;

@@ -9,11 +9,11 @@
 
 #include "os/error_text.h"
 #include "os/net/stream_sockets.h"
-#include "os/poll/read_watch.h"
 #include "queued/lending.h"
 #include "rt/poa_priorities.h"
 #include "threads/scheduling/throttling.h"
 #include "threads/thread.h"
+#include "threads/watching_thread.h"
 
 namespace takt::rt {
 
@@ -101,18 +101,18 @@ bool RealTime::run_watch_above(int native) noexcept {
     return false;
   watch_above_.store(
       native, std::memory_order_relaxed);  // a race keeps the lower one, which only costs another check
-  os::ReadWatch::run_at_least(one_above(native));
+  os::WatchingThread::run_at_least(one_above(native));
   return true;
 }
 
 // Warns once if the watch cannot have that priority.
 void RealTime::check_watch(int native) {
   if (warned_of_watch_.load(std::memory_order_relaxed)) return;
-  int error = os::ReadWatch::run_at_least(native);
+  int error = os::WatchingThread::run_at_least(native);
   if (error == 0 && !os::may_use({os::SchedulingClass::fifo, native})) error = EPERM;
   if (error == 0 || warned_of_watch_.exchange(true)) return;
   warn_(
-      "the thread that keeps timeouts of a second and more cannot have priority " + std::to_string(native) +
+      "the threads that keep timeouts of a second and more cannot have priority " + std::to_string(native) +
       " (-ORBWatchPriority): " + os::error_text(error) +
       "; such timeouts may be late while threads of that priority or the next lower one keep all processors");
 }

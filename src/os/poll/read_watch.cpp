@@ -11,8 +11,7 @@
 
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
-#include "threads/scheduling/scheduling.h"
-#include "threads/thread.h"
+#include "threads/watching_thread.h"
 
 namespace takt::os {
 
@@ -34,7 +33,7 @@ class ReadWatchThread {
       watched_.erase(&watch);
       return true;
     }
-    if (!can_order_ || !(running_ || start())) {
+    if (!can_order_ || !(thread_.runs() || start())) {
       watch.timeout_ = std::chrono::nanoseconds(0);
       return false;
     }
@@ -51,34 +50,13 @@ class ReadWatchThread {
     if (watched_.erase(&watch) != 0 && watched_.empty()) changed_.notify_one();
   }
 
-  int run_at_least(int priority) {
-    const std::lock_guard lock(mutex_);
-    if (priority <= priority_) return 0;
-    priority_ = priority;
-    return running_ ? raise() : 0;
-  }
-
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr int parts = 8;
   static constexpr std::chrono::nanoseconds longest = std::chrono::minutes(5);
 
   bool start() {
-    auto thread = Thread::start({.name = "takt-watch", .stack_bytes = 128 * 1024}, [this] { run(); });
-    if (!thread) return false;
-    handle_ = thread->handle();  // it cannot end before the mutex is released
-    raise();
-    thread->detach();
-    return running_ = true;
-  }
-
-  // Precondition: the mutex is held and the thread exists. The caller raises the priority, because under load
-  // the thread might not run to do so itself.
-  int raise() {
-    if (priority_ <= scheduling_of(handle_).priority) return 0;
-    const int error = set_scheduling_of(handle_, {SchedulingClass::fifo, priority_});
-    if (error == 0 || priority_ == 1) return error;
-    return set_scheduling_of(handle_, {SchedulingClass::fifo, priority_ - 1});
+    return thread_.start({.name = "takt-watch", .stack_bytes = 128 * 1024}, [this] { run(); });
   }
 
   void run() {
@@ -90,7 +68,7 @@ class ReadWatchThread {
       const auto now = Clock::now();
       for (ReadWatch* watch : watched_) look_at(*watch, now);
     }
-    running_ = false;
+    thread_.ended();
     interval_ = longest;
   }
 
@@ -127,9 +105,7 @@ class ReadWatchThread {
   PriorityCondition changed_;
   std::unordered_set<ReadWatch*> watched_;
   std::atomic<std::chrono::nanoseconds> interval_{longest};
-  bool running_ = false;
-  pthread_t handle_{};  // the thread, while it runs
-  int priority_ = 0;    // minimum priority of the thread; 0: inherited
+  WatchingThread thread_;
 };
 
 ReadWatch::~ReadWatch() {
@@ -139,7 +115,5 @@ ReadWatch::~ReadWatch() {
 bool ReadWatch::set_timeout(int fd, std::chrono::nanoseconds timeout) {
   return ReadWatchThread::instance().watch(*this, fd, timeout);
 }
-
-int ReadWatch::run_at_least(int priority) { return ReadWatchThread::instance().run_at_least(priority); }
 
 }  // namespace takt::os

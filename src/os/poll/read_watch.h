@@ -11,8 +11,7 @@ namespace takt::os {
 // trip over loopback. A watched read is only marked. One thread of the process, shared by all sockets with
 // long timeouts, periodically looks for reads that have lasted too long. It ends such a read by shutting down
 // the socket's receiving side. A timeout is never early, and late by at most an eighth of the shortest
-// timeout in use, if the thread gets a processor. The thread inherits its scheduling from the thread that
-// first watches, unless run_at_least() requests more. It exists only while a socket is watched.
+// timeout in use, if the thread gets a processor (WatchingThread). It exists only while a socket is watched.
 // Only the reading thread calls begin() and end(), which neither lock nor allocate. Any thread that may use
 // the socket calls set_timeout(). It locks when it starts, ends or shortens the watching. So does the
 // destructor.
@@ -29,11 +28,6 @@ class ReadWatch {
   // Applies to the read in progress and later ones; zero: no limit. Returns false if no thread can be created
   // or membarrier is missing.
   bool set_timeout(int fd, std::chrono::nanoseconds timeout);
-
-  // The watching thread runs with that priority of SCHED_FIFO or higher from now on, until the process ends;
-  // one less if the system does not allow it. Returns 0, or an errno value if the thread exists and gets
-  // neither. Any thread; takes a lock.
-  static int run_at_least(int priority);
 
   void begin() { reads_.store(++count_, std::memory_order_release); }
   // Returns false if the time was over, now or earlier: the socket will deliver no more octets. The processor

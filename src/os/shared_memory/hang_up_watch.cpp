@@ -9,7 +9,8 @@
 #include <unordered_set>
 
 #include "os/shared_memory/shared_region.h"
-#include "threads/thread.h"
+#include "threads/locks/priority_mutex.h"
+#include "threads/watching_thread.h"
 
 namespace takt::os {
 
@@ -24,7 +25,7 @@ class HangUpWatchThread {
   bool watch(HangUpWatch& watch, int fd, HangUpWatch::Sleeper& sleeper) {
     const std::lock_guard lock(mutex_);
     if (watch.watching()) return true;
-    if (!ready() || !(running_ || start())) return false;
+    if (!ready() || !(thread_.runs() || start())) return false;
     epoll_event event{};
     event.events = EPOLLRDHUP | EPOLLONESHOT;
     event.data.u64 = watch.serial_ = ++serial_;
@@ -63,10 +64,7 @@ class HangUpWatchThread {
   }
 
   bool start() {
-    auto thread = Thread::start({.name = "takt-hang-up", .stack_bytes = 128 * 1024}, [this] { run(); });
-    if (!thread) return false;
-    thread->detach();
-    return running_ = true;
+    return thread_.start({.name = "takt-hang-up", .stack_bytes = 128 * 1024}, [this] { run(); });
   }
 
   void remove(HangUpWatch& watch) {
@@ -87,7 +85,7 @@ class HangUpWatchThread {
         one = (*one)->sleeper_->on_end((*one)->end_) ? std::next(one) : sleeping_.erase(one);
       patience = sleeping_.empty() ? -1 : again_after_ms;
       if (!watched_.empty()) continue;
-      running_ = false;
+      thread_.ended();
       return;
     }
   }
@@ -110,12 +108,12 @@ class HangUpWatchThread {
     ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, watch->fd_, &rest);
   }
 
-  std::mutex mutex_;
+  PriorityMutex mutex_;
   Descriptor epoll_, wake_;
   std::unordered_map<std::uint64_t, HangUpWatch*> watched_;
   std::unordered_set<HangUpWatch*> sleeping_;
   std::uint64_t serial_ = 0;
-  bool running_ = false;
+  WatchingThread thread_;
 };
 
 bool HangUpWatch::watch(int fd, Sleeper& sleeper) {

@@ -8,7 +8,8 @@ namespace takt::os {
 
 // A thread that sleeps on a futex does not notice the state of a socket. One thread of the process, shared by
 // all watched sockets, waits for them to end: because the peer closed or was killed, or by this process
-// itself (shut_down). Calls pay nothing for it. The thread exists only while a socket is watched.
+// itself (shut_down), also when a timeout of a second or more ends a read (ReadWatch). Calls pay nothing for
+// it. The thread runs as a WatchingThread, and exists only while a socket is watched.
 class HangUpWatch {
  public:
   enum class End : std::uint8_t { reading, both };

@@ -1,19 +1,13 @@
 #include "server/late/late_writer.h"
 
-#include <chrono>
 #include <mutex>
 #include <utility>
 
 #include "server/late/late_replies.h"
 #include "server/server.h"
-#include "threads/thread.h"
+#include "threads/scheduling/priority_loan.h"
 
 namespace takt::server {
-
-namespace {
-// A stream whose handle does not report that it can be written is tried again after this time.
-constexpr std::chrono::milliseconds try_again{20};
-}  // namespace
 
 std::shared_ptr<LateWriter> LateWriter::of(Server& server) {
   std::lock_guard lock(server.late_writer_mutex);
@@ -26,14 +20,13 @@ std::shared_ptr<LateWriter> LateWriter::of(Server& server) {
 bool LateWriter::take(std::shared_ptr<LateReplies> replies) {
   std::lock_guard lock(mutex_);
   added_.push_back(std::move(replies));
-  if (running_) return true;
-  auto thread = os::Thread::start({.name = "takt-late"}, [self = shared_from_this()] { self->run(); });
-  if (!thread) {
+  const auto run = [self = shared_from_this()] { self->run(); };
+  if (!thread_.runs() && !thread_.start({.name = "takt-late"}, run)) {
     added_.pop_back();
     return false;
   }
-  thread->detach();
-  return running_ = true;
+  thread_.run_at_least(os::remembered_urgency());
+  return true;
 }
 
 void LateWriter::run() {
@@ -46,10 +39,11 @@ bool LateWriter::run_once() {
     std::lock_guard lock(mutex_);
     for (auto& one : added_) writing_.push_back(std::move(one));
     added_.clear();
-    if (writing_.empty()) return running_ = false;
+    if (writing_.empty()) thread_.ended();
   }
+  const bool goes_on = !writing_.empty();
   std::erase_if(writing_, [this](const auto& one) { return !one->write_on(*poll_); });
-  return true;
+  return goes_on;
 }
 
 }  // namespace takt::server

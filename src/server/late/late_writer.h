@@ -1,19 +1,21 @@
 // Writes the rest of late answers that their peers are slow to read.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
 #include "os/poll/shared_poll.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/raised_thread.h"
 
 namespace takt::server {
 
 class LateReplies;
 class Server;
 
-// Has a thread while there is something to write. Connections are not served here: their strategy may write
-// on at the same time, under the same lock. Any thread.
+// Has a thread while there is something to write, at the highest priority of those that left it. Connections
+// are not served here: their strategy may write on at the same time, under the same lock. Any thread.
 class LateWriter : public std::enable_shared_from_this<LateWriter> {
  public:
   explicit LateWriter(std::unique_ptr<os::SharedPoll> poll) : poll_(std::move(poll)) {}
@@ -27,10 +29,12 @@ class LateWriter : public std::enable_shared_from_this<LateWriter> {
   void run();
   bool run_once();
 
+  // A stream whose handle does not report that it can be written is tried again after this time.
+  static constexpr std::chrono::milliseconds try_again{20};
   const std::unique_ptr<os::SharedPoll> poll_;
   os::PriorityMutex mutex_;
   std::vector<std::shared_ptr<LateReplies>> added_;    // guarded by the mutex
-  bool running_ = false;                               // guarded by the mutex
+  os::RaisedThread thread_;                            // guarded by the mutex
   std::vector<std::shared_ptr<LateReplies>> writing_;  // used by the thread
 };
 

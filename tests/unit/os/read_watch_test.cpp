@@ -8,6 +8,10 @@
 #include <memory>
 #include <thread>
 
+#include "../threads/named_thread.h"
+#include "threads/thread.h"
+#include "threads/watching_thread.h"
+
 namespace takt::os {
 namespace {
 
@@ -99,6 +103,15 @@ TEST(ReadWatch, ComesAndGoesWhileOthersWatch) {
         if (i % 2) watch->set_timeout(pair.ends[0], 0s);
       }
     });
+}
+
+TEST(ReadWatch, RunsAboveTheThreadsThatItWakes) {
+  if (!may_use({SchedulingClass::fifo, 20})) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
+  const SocketPair pair;
+  ReadWatch watch;
+  ASSERT_TRUE(watch.set_timeout(pair.ends[0], 1h));
+  EXPECT_EQ(WatchingThread::run_at_least(20), 0);
+  EXPECT_EQ(priority_of_thread_named("takt-watch"), 20);
 }
 
 }  // namespace

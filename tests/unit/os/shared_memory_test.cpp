@@ -17,12 +17,16 @@
 #include <thread>
 #include <vector>
 
+#include "../threads/named_thread.h"
 #include "os/shared_memory/descriptor_passing.h"
 #include "os/shared_memory/doorbell.h"
 #include "os/shared_memory/futex.h"
 #include "os/shared_memory/hang_up_watch.h"
 #include "os/shared_memory/machine_identity.h"
 #include "os/shared_memory/shared_region.h"
+#include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
+#include "threads/watching_thread.h"
 
 namespace takt::os {
 namespace {
@@ -196,6 +200,16 @@ TEST(HangUpWatch, ManyAtATimeAndAgain) {
     for (int i = 0; i < 10; i += 2) pairs[i]->far = Socket();
     for (int i = 0; i < 10; i += 2) sleepers[i]->await(1);
   }
+}
+
+TEST(HangUpWatch, RunsAboveTheThreadsThatItWakes) {
+  if (!may_use({SchedulingClass::fifo, 20})) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
+  MappedPair pair;
+  Sleeper sleeper(1);
+  HangUpWatch watch;
+  ASSERT_TRUE(watch.watch(pair.near.fd(), sleeper));
+  EXPECT_EQ(WatchingThread::run_at_least(20), 0);
+  EXPECT_EQ(priority_of_thread_named("takt-hang-up"), 20);
 }
 
 TEST(MachineIdentity, IsThere) {

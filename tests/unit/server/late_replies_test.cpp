@@ -4,12 +4,16 @@
 
 #include <chrono>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "../rooms/memory_stream.h"
 #include "../rooms/rooms.h"
+#include "../threads/named_thread.h"
 #include "giop/header/message_header.h"
 #include "giop/message/reply.h"
+#include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 namespace {
@@ -108,6 +112,29 @@ TEST_F(LateRepliesTest, EndAConnectionThatHoldsTooMuch) {
   }
   EXPECT_FALSE(goes_on);
   EXPECT_GT(held, most);
+}
+
+TEST_F(LateRepliesTest, AreWrittenAtThePriorityOfTheMostUrgentThreadThatLeftSome) {
+  const os::Scheduling urgent{os::SchedulingClass::fifo, 30};
+  if (!os::may_use(urgent)) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
+  wire.write_limit = 0;
+  send(begin(2), 1);
+  EXPECT_EQ(os::priority_of_thread_named("takt-late"), 0);
+  rooms::Wire other_wire;
+  other_wire.write_limit = 0;
+  rooms::MemoryStream other_stream{other_wire};
+  WriteBuffer other_out{other_stream, 0, patience};
+  const auto other = std::make_shared<LateReplies>(other_out, other_stream, rooms->server);
+  LateTicket ticket{2};
+  ASSERT_EQ(other->begin(ticket), LateSender::Begun::due);
+  std::thread([&] {
+    EXPECT_EQ(os::set_scheduling(urgent), 0);
+    GatherBuffer message = reply(2);
+    other->send(ticket, message);
+  }).join();
+  EXPECT_EQ(os::priority_of_thread_named("takt-late"), urgent.priority);
+  other->end();
+  late->end();
 }
 
 }  // namespace
