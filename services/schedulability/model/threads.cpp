@@ -228,7 +228,7 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
             text_of(longest_time)};
   thread.one_call = Time(plan.trigger ? worst : once);
   const bool has_waiting_caller = plan.trigger && plan.trigger->type == DependencyType::two_way;
-  thread.at_once = has_waiting_caller ? threads_[plan.waiting].at_once : calls;
+  thread.at_once = has_waiting_caller ? calls - calls / threads_[plan.waiting].at_once + 1 : calls;
   thread.execution = Time(all);
   thread.typical = Time(multiply(multiply(burst, calls), typical));
   thread.blocking = Time(all_blocking);

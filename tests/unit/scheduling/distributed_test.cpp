@@ -69,6 +69,15 @@ TEST(Distributed, CallsOfSeveralThreadsWaitForEachOther) {
   EXPECT_EQ(with_threads(3).verdict, Verdict::unproven);
 }
 
+// Two threads call twice each, and one of them may call again before the other's first call is served.
+TEST(Distributed, ACallMayWaitForAllCallsOfOtherThreads) {
+  auto caller = on(0, needs(1, 100));
+  caller.threads = 2;
+  Repository repository = operations({caller, on(1, needs(4, 0))});
+  depend(repository, 1, 2, 2);
+  EXPECT_EQ(response(analysed(repository, Strategy::rate_monotonic), 2), 12);
+}
+
 // As many one-way calls at once start as many jobs, each of which waits for a call of 4.
 TEST(Distributed, CallsOfJobsThatWereStartedTogetherWaitForEachOther) {
   Repository repository = operations({on(0, needs(1, 100)), on(0, needs(1, 0)), on(1, needs(4, 0, 7))});
