@@ -60,9 +60,10 @@ void check_value(const CORBA::Any& value, const std::string& wanted) {
 
 Node& Node::current() {
   if (!can_have_components()) return *this;
+  const Nodes& all = components();  // first: they may have become fewer, which moves the position
   const std::int32_t at = position();
   if (at < 0) throw InvalidValue();
-  return *components()[static_cast<std::size_t>(at)];
+  return *all[static_cast<std::size_t>(at)];
 }
 
 Node& Node::target(TCKind wanted) {

@@ -114,9 +114,10 @@ std::uint32_t Node::component_count() {
 CORBA::object_reference<DynamicAny::DynAny> Node::current_component() {
   check_alive();
   if (!can_have_components()) throw TypeMismatch();
+  const Nodes& all = components();  // first: they may have become fewer, which moves the position
   const std::int32_t at = position();
   if (at < 0) return {};
-  return reference_to(components()[static_cast<std::size_t>(at)]);
+  return reference_to(all[static_cast<std::size_t>(at)]);
 }
 
 std::shared_ptr<Node> Node::component_of(const CORBA::typecode_reference& type,

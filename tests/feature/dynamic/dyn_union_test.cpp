@@ -62,6 +62,23 @@ TEST_F(DynUnions, MayHaveNoActiveMember) {
                DynAny::TypeMismatch);
 }
 
+TEST_F(DynUnions, LoseTheMemberThatTheirPositionIsAt) {
+  const auto type = orb->create_union_tc("IDL:U:1.0", "U", basic(TCKind::tk_long),
+                                         {{"a", any_of(std::int32_t{1}), basic(TCKind::tk_long)}});
+  const auto at_member = [&] {
+    const auto union_ = make<DynUnion>(type);
+    EXPECT_TRUE(union_->seek(1));
+    union_->get_discriminator()->insert_long(9);  // selects no member
+    return union_;
+  };
+  EXPECT_EQ(at_member()->current_component()->get_long(), 9);
+  EXPECT_EQ(at_member()->get_long(), 9);
+  const auto union_ = at_member();
+  union_->insert_long(1);
+  EXPECT_EQ(union_->get_discriminator()->get_long(), 1);
+  EXPECT_EQ(union_->member_name(), "a");
+}
+
 TEST_F(DynUnions, AreEqualByDiscriminatorAndMember) {
   Types::Number one, other;
   one.l(5, 1);
