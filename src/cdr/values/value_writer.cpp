@@ -66,11 +66,19 @@ class ValueWriter {
       ++state_.level;
       open_chunk();
     }
-    value._write_state(encoder_);
+    write_state(value, type);
     if (!chunked) return;
     put_end_tag();
     --state_.level;
     if (nested) open_chunk();
+  }
+
+  // marshal() of a custom value may write what it destroys before it returns, so none of that is borrowed.
+  void write_state(const CORBA::ValueBase& value, const ValueDescription& type) {
+    const std::size_t before = encoder_.borrow_from_bytes_;
+    if (type.custom) encoder_.set_borrowing(false);
+    value._write_state(encoder_);
+    encoder_.borrow_from(before);
   }
 
   // If the value's last member is a value, one tag ends both: omniORBpy aborts on two tags in sequence.
@@ -97,7 +105,7 @@ class ValueWriter {
     write_header(type, type.chunked());
     state_.classes = {type.chunked(), 0, state_.tags.size()};
     if (type.chunked()) open_chunk();
-    value._write_state(encoder_);
+    write_state(value, type);
     if (type.chunked()) {
       end_class(true);
       patch_tags();

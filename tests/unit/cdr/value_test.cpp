@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <takt/cdr/data_streams.h>
+
 #include "cdr/values/collected_state.h"
 #include "cdr/values/opaque_value.h"
 #include "octets.h"
@@ -308,6 +310,43 @@ TEST(Value, a_long_array_is_in_one_chunk) {
   ASSERT_EQ(wire.size(), header.size() + 99998 + end.size());
   EXPECT_TRUE(std::equal(header.begin(), header.end(), wire.begin()));
   EXPECT_TRUE(std::equal(end.rbegin(), end.rend(), wire.rbegin()));
+}
+
+// custom valuetype Drawn {};
+class Drawn : public virtual CORBA::ValueBase, public virtual CORBA::CustomMarshal {
+ public:
+  static constexpr std::string_view _value_ids[] = {"IDL:Drawn:1.0"};
+  static constexpr ValueDescription _value_description{_value_ids, true};
+
+  const ValueDescription& _value_type() const override { return _value_description; }
+  void _write_state(Encoder& to) const override {
+    CORBA::DataOutputStream stream(to);
+    marshal(stream);
+  }
+  bool _read_state(Decoder& from) override { return from.ok(); }
+  void marshal(CORBA::DataOutputStream& to) const override {
+    std::vector<std::uint8_t> drawn(20'000, 0xee);
+    to.write_octet_array(drawn);
+    to.write(drawn);
+    std::fill(drawn.begin(), drawn.end(), 0xdd);  // which a borrowed run would show
+  }
+  void unmarshal(CORBA::DataInputStream&) override {}
+};
+
+TEST(Value, that_marshals_itself_may_write_what_it_destroys_afterwards) {
+  for (const ValueForm form : {ValueForm::standard, ValueForm::tao}) {
+    Format how = format();
+    how.values = form;
+    GatherBuffer buffer(16);
+    Encoder encoder(buffer, how);
+    cdr::write(encoder, make_reference<Drawn>());
+    EXPECT_TRUE(encoder.ok() && buffer.contiguous());
+    const Octets wire = all(buffer);
+    EXPECT_EQ(std::count(wire.begin(), wire.end(), 0xee), 40'000);
+    const std::vector<std::uint8_t> kept(20'000);
+    cdr::write(encoder, kept);
+    EXPECT_FALSE(buffer.contiguous()) << "what follows the value is borrowed as ever";
+  }
 }
 
 TEST(Value, codebases_are_skipped) {
