@@ -103,7 +103,7 @@ CORBA::Any Node::extract_basic(TCKind kind) {
 
 CORBA::object_reference<DynamicAny::DynAny> Node::get_dyn_any() {
   const CORBA::Any inner = get_any();
-  auto whole = std::make_shared<Whole>(Whole{inner.type(), whole_->environment});
+  auto whole = std::make_shared<Whole>(inner.type(), whole_->environment);
   return reference_to(make_node({std::move(whole), inner.type(), inner, true}));
 }
 

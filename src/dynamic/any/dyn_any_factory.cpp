@@ -51,7 +51,7 @@ using Reference = CORBA::object_reference<DynAny>;
 
 Reference outermost(CORBA::Any value, std::shared_ptr<takt::cdr::Environment> environment) {
   auto type = value.type();
-  auto whole = std::make_shared<Whole>(Whole{type, std::move(environment)});
+  auto whole = std::make_shared<Whole>(type, std::move(environment));
   return Reference(takt::dynamic::make_node({std::move(whole), std::move(type), std::move(value), true}));
 }
 

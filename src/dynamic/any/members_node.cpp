@@ -6,10 +6,10 @@ namespace takt::dynamic {
 
 const Member& MembersNode::current_member() {
   check_alive();
-  if (members_.empty()) throw TypeMismatch();
+  if (members_->empty()) throw TypeMismatch();
   const std::int32_t at = position();
   if (at < 0) throw InvalidValue();
-  return members_[static_cast<std::size_t>(at)];
+  return members()[static_cast<std::size_t>(at)];
 }
 
 DynamicAny::FieldName MembersNode::current_member_name() { return current_member().name; }
@@ -21,7 +21,7 @@ DynamicAny::NameValuePairSeq MembersNode::get_members() {
   require_members();
   DynamicAny::NameValuePairSeq all;
   for (std::size_t i = 0; const auto& component : components())
-    all.emplace_back(members_[i++].name, component->value());
+    all.emplace_back(members()[i++].name, component->value());
   return all;
 }
 
@@ -30,16 +30,16 @@ DynamicAny::NameDynAnyPairSeq MembersNode::get_members_as_dyn_any() {
   require_members();
   DynamicAny::NameDynAnyPairSeq all;
   for (std::size_t i = 0; const auto& component : components())
-    all.emplace_back(members_[i++].name, reference_to(component));
+    all.emplace_back(members()[i++].name, reference_to(component));
   return all;
 }
 
-void MembersNode::set_members(const DynamicAny::NameValuePairSeq& members) {
+void MembersNode::set_members(const DynamicAny::NameValuePairSeq& values) {
   check_alive();
-  if (members.size() != members_.size()) throw InvalidValue();
+  if (values.size() != members().size()) throw InvalidValue();
   Nodes components;
-  for (std::size_t i = 0; const auto& member : members) {
-    const Member& wanted = members_[i++];
+  for (std::size_t i = 0; const auto& member : values) {
+    const Member& wanted = members()[i++];
     if (!member.id().empty() && member.id() != wanted.name) throw TypeMismatch();
     components.push_back(component_of(wanted.type, member.value()));
   }
@@ -54,7 +54,7 @@ void MembersNode::set_members_as_dyn_any(const DynamicAny::NameDynAnyPairSeq& me
 }
 
 bool MembersNode::add_members(cdr::Decoder& in) {
-  for (const Member& member : members_)
+  for (const Member& member : members())
     if (!add_component(in, member.type)) return false;
   return true;
 }
@@ -65,14 +65,16 @@ void MembersNode::write_members(cdr::Encoder& out) {
 
 namespace {
 
-std::vector<Member> own_members(const CORBA::TypeCode& type) {
+std::vector<Member> own_members(const CORBA::typecode_reference& type) {
   std::vector<Member> members;
-  for (std::uint32_t i = 0; i < type._parts().members.size(); ++i)
-    members.push_back({type.member_name(i), type.member_type(i)});
+  for (std::uint32_t i = 0; i < type->_parts().members.size(); ++i)
+    members.push_back({type->member_name(i), type->member_type(i)});
   return members;
 }
 
-std::vector<Member> members_of(const Part& part) { return own_members(*behind_aliases(part.type)); }
+MemberList members_of(const Part& part) {
+  return part.whole->members_of(behind_aliases(part.type), own_members);
+}
 
 }  // namespace
 

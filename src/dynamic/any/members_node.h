@@ -1,32 +1,26 @@
 // Structs, exceptions and values: what has members with names.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "dynamic/any/node.h"
 
 namespace takt::dynamic {
 
-struct Member {
-  std::string name;
-  CORBA::typecode_reference type;
-};
-
 class MembersNode : public Node, public virtual DynamicAny::DynMembers {
  public:
   DynamicAny::FieldName current_member_name() override;
   CORBA::TCKind current_member_kind() override;
   DynamicAny::NameValuePairSeq get_members() override;
-  void set_members(const DynamicAny::NameValuePairSeq& members) override;
+  void set_members(const DynamicAny::NameValuePairSeq& values) override;
   DynamicAny::NameDynAnyPairSeq get_members_as_dyn_any() override;
   void set_members_as_dyn_any(const DynamicAny::NameDynAnyPairSeq& members) override;
 
  protected:
-  MembersNode(Part part, std::vector<Member> members) : Node(std::move(part)), members_(std::move(members)) {}
+  MembersNode(Part part, MemberList members) : Node(std::move(part)), members_(std::move(members)) {}
 
-  bool can_have_components() const override { return !members_.empty(); }
-  const std::vector<Member>& members() const { return members_; }
+  bool can_have_components() const override { return !members_->empty(); }
+  const std::vector<Member>& members() const { return *members_; }
   bool add_members(cdr::Decoder& in);
   void write_members(cdr::Encoder& out);
 
@@ -36,7 +30,7 @@ class MembersNode : public Node, public virtual DynamicAny::DynMembers {
   virtual void members_set() {}
   const Member& current_member();
 
-  const std::vector<Member> members_;
+  const MemberList members_;
 };
 
 class StructNode final : public MembersNode, public virtual DynamicAny::DynStruct {

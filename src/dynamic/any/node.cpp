@@ -59,7 +59,7 @@ void Node::destroy() {
 
 CORBA::object_reference<DynamicAny::DynAny> Node::copy() {
   check_alive();
-  auto whole = std::make_shared<Whole>(Whole{type_, whole_->environment});
+  auto whole = std::make_shared<Whole>(type_, whole_->environment);
   return reference_to(make_node({std::move(whole), type_, value(), true}));
 }
 

@@ -7,14 +7,9 @@
 
 #include <takt/dynamic/dyn_any.h>
 
-namespace takt::dynamic {
+#include "dynamic/any/whole.h"
 
-// State that an outermost DynAny and all its components share.
-struct Whole {
-  CORBA::typecode_reference type;                 // keeps alive what recursive parts of it lead to
-  std::shared_ptr<cdr::Environment> environment;  // makes references; null: none
-  bool destroyed = false;
-};
+namespace takt::dynamic {
 
 // Constructor arguments of a node.
 struct Part {

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t most_bases = 200;
 
 // Those of its base first.
-std::vector<Member> members_with_inherited(const Part& part) {
-  std::vector<CORBA::typecode_reference> types{behind_aliases(part.type)};
+std::vector<Member> members_with_inherited(const CORBA::typecode_reference& of) {
+  std::vector<CORBA::typecode_reference> types{of};
   while (const auto base = types.back()->concrete_base_type()) {
     if (types.size() == most_bases)
       throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "a valuetype with too many bases");
@@ -33,7 +33,8 @@ void check(cdr::Error error) {
 
 }  // namespace
 
-ValueNode::ValueNode(Part part) : MembersNode(part, members_with_inherited(part)) {}
+ValueNode::ValueNode(Part part)
+    : MembersNode(part, part.whole->members_of(behind_aliases(part.type), members_with_inherited)) {}
 
 bool ValueNode::is_null() {
   check_alive();

@@ -1,4 +1,6 @@
 // DynAnys of values and types that no IDL compiler makes.
+#include <malloc.h>
+
 #include "dyn_any.h"
 
 namespace feature {
@@ -121,6 +123,48 @@ TEST_F(HostileDynAnys, ArraysOfManyElementsOfNothingAreLimited) {
   EXPECT_THROW(factory->create_dyn_any_from_type_code(
                    orb->create_array_tc(2000, orb->create_array_tc(2000, basic(TCKind::tk_octet)))),
                CORBA::IMP_LIMIT);
+}
+
+// The octets of this program's heap that are in use; 0 where a sanitizer has its own.
+std::size_t heap_octets() {
+  const auto heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
+TEST_F(HostileDynAnys, ManyPartsOfATypeWithManyMembersShareTheListOfThem) {
+  std::vector<CORBA::StructMember> of_struct;
+  std::vector<CORBA::ValueMember> of_value;
+  for (int i = 0; i < 2000; ++i) {
+    const std::string name = "m" + std::to_string(i);
+    of_struct.push_back({name, basic(TCKind::tk_octet)});
+    of_value.push_back({name, basic(TCKind::tk_octet), CORBA::PUBLIC_MEMBER});
+  }
+  constexpr std::uint32_t count = 2000;
+  Octets nulls;
+  add(nulls, count);
+  for (std::uint32_t i = 0; i < count; ++i) add(nulls, 0);
+  Octets structs;
+  add(structs, 10);
+  structs.resize(4 + 10 * 2000);
+  const struct {
+    CORBA::typecode_reference type;
+    Octets octets;
+    std::uint32_t count;
+  } sequences[] = {
+      {orb->create_value_tc("IDL:V:1.0", "V", CORBA::VM_NONE, {}, of_value), nulls, count},
+      {orb->create_struct_tc("IDL:S:1.0", "S", of_struct), structs, 10},
+  };
+  for (const auto& [type, octets, elements] : sequences) {
+    const auto value =
+        as<DynSequence>(factory->create_dyn_any(raw_any(orb->create_sequence_tc(0, type), octets)));
+    const std::size_t before = heap_octets();
+    EXPECT_EQ(value->component_count(), elements);
+    EXPECT_LT(heap_octets() - before, std::size_t{16} << 20);
+    const auto last = as<DynMembers>(value->get_elements_as_dyn_any().back());
+    if (const auto null = IDL::traits<DynValue>::narrow(last)) null->set_to_value();
+    EXPECT_TRUE(last->seek(1999));
+    EXPECT_EQ(last->current_member_name(), "m1999");
+  }
 }
 
 TEST_F(HostileDynAnys, FixedValuesOfNoDigitsAreInvalid) {
