@@ -18,6 +18,9 @@ std::size_t read_rows(takt::classic::Reader& in);
 bool read_abstract(takt::classic::Reader& in);
 // Reads fixed<4, 2>, as text.
 const char* read_fixed_number(takt::classic::Reader& in);
+// Write and read a string<4>.
+void write_word(takt::classic::Writer& out, const char* text);
+const char* read_word(takt::classic::Reader& in);
 // Write and read a sequence<long double> of `count` elements.
 void write_long_doubles(takt::classic::Writer& out, const long double* elements, std::size_t count);
 bool read_long_doubles(takt::classic::Reader& in, long double* elements, std::size_t count);

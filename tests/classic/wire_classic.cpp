@@ -38,6 +38,14 @@ const char* read_fixed_number(takt::classic::Reader& in) {
   return text;
 }
 
+void write_word(takt::classic::Writer& out, const char* text) { takt::classic::write_string(out, text, 4); }
+
+const char* read_word(takt::classic::Reader& in) {
+  static CORBA::String_var text;
+  takt::classic::read_string(in, text.inout(), 4);
+  return text;
+}
+
 void write_long_doubles(takt::classic::Writer& out, const long double* elements, std::size_t count) {
   LongDoubles sequence;
   sequence.length(static_cast<CORBA::ULong>(count));

@@ -119,6 +119,29 @@ TEST(FixedNumbers, AreZeroAfterOctetsThatAreNone) {
   EXPECT_TRUE(in.ok());
 }
 
+TEST(BoundsOfStrings, CountCharacters) {
+  const cdr::CodeSets latin{cdr::CodeSetId::iso_8859_1, cdr::CodeSetId::utf_16};
+  const cdr::CodeSets unicode{cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16};
+  for (const cdr::CodeSets* sets : {&latin, &unicode}) {
+    cdr::Format format;
+    format.code_sets = sets;
+    GatherBuffer good, bad;
+    cdr::Encoder out(good, format), too_long(bad, format);
+    write_word(writer(out), "M\xc3\xbcll");
+    const auto octets = octets_of(good);
+    EXPECT_EQ(octets.size(), 4u + (sets == &latin ? 5 : 6));
+    cdr::Decoder in(octets, 0, format);
+    EXPECT_STREQ(read_word(reader(in)), "M\xc3\xbcll");
+    EXPECT_TRUE(in.ok());
+    EXPECT_ANY_THROW(write_word(writer(too_long), "M\xc3\xbclle"));
+    too_long.put_string("M\xc3\xbclle");
+    const auto five = octets_of(bad);
+    cdr::Decoder also(five, 0, format);
+    read_word(reader(also));
+    EXPECT_EQ(also.error(), cdr::Error::too_long);
+  }
+}
+
 TEST(LongDoubles, AreAsTheOtherMappingWritesThem) {
   const std::vector<long double> numbers{0, 1, -2.5L, 1.0L / 3, 1e300L};
   GatherBuffer classic, other;

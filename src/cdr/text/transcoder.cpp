@@ -10,6 +10,7 @@
 
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
+#include <takt/cdr/text_bound.h>
 
 #include "cdr/numbers/long_double.h"
 
@@ -60,7 +61,7 @@ bool Transcoder::copy_text(const TypeCode& type) {
   } else {
     if (in_.get_wstring(text)) out_.put_wstring(text);
   }
-  if (bound != 0 && text.size() > bound) return refuse(Error::too_long);
+  if (bound != 0 && is_beyond(text, bound)) return refuse(Error::too_long);
   return in_.ok() && out_.ok();
 }
 

@@ -1,5 +1,7 @@
 #include "cdr/text/utf.h"
 
+#include <takt/cdr/text_bound.h>
+
 namespace takt::cdr {
 
 char32_t next_utf_8(std::string_view& text) {
@@ -20,6 +22,13 @@ char32_t next_utf_8(std::string_view& text) {
   if (character < least[more] || character > 0x10ffff || (character >= 0xd800 && character < 0xe000))
     return ill_formed;
   return character;
+}
+
+bool is_beyond(std::string_view text, std::uint32_t bound) {
+  if (text.size() <= bound) return false;
+  for (std::uint32_t characters = 0; !text.empty(); next_utf_8(text))
+    if (characters++ == bound) return true;
+  return false;
 }
 
 bool from_utf_8(std::string_view text, CodeSetId to, std::string& converted) {

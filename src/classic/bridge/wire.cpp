@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include <takt/cdr/codec.h>
+#include <takt/cdr/text_bound.h>
 #include <takt/reference/reference_codec.h>
 
 #include "classic/bridge/memory.h"
@@ -21,8 +22,9 @@ namespace {
 [[noreturn]] void refuse_text(const char* why) {
   raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO, why);
 }
-void check(std::size_t length, std::uint32_t bound) {
-  if (bound && length > bound) refuse_text("a string is longer than its bound");
+template <class View>
+void check(View text, std::uint32_t bound) {
+  if (bound && cdr::is_beyond(text, bound)) refuse_text("a string is longer than its bound");
 }
 
 }  // namespace
@@ -42,7 +44,7 @@ TAKT_CLASSIC_BASIC_TYPES(TAKT_CLASSIC_DEFINE)
 void write_string(Writer& out, const char* text, std::uint32_t bound) {
   if (!text) refuse_text("a string is a null pointer");
   const std::string_view view(text);
-  check(view.size(), bound);
+  check(view, bound);
   encoder(out).put_string(view);
 }
 
@@ -60,14 +62,14 @@ void read_string(Reader& in, char*& text, std::uint32_t bound) {
     if (!from.get_string(converted)) return;
     view = converted;
   }
-  if (bound && view.size() > bound) return from.fail(cdr::Error::too_long);
+  if (bound && cdr::is_beyond(view, bound)) return from.fail(cdr::Error::too_long);
   if (!view.empty()) text = new_text(view);
 }
 
 void write_wstring(Writer& out, const wchar_t* text, std::uint32_t bound) {
   if (!text) refuse_text("a wstring is a null pointer");
   const std::wstring_view view(text);
-  check(view.size(), bound);
+  check(view, bound);
   encoder(out).put_wstring(view);
 }
 
@@ -77,7 +79,7 @@ void read_wstring(Reader& in, wchar_t*& text, std::uint32_t bound) {
   text = empty_wide_text();
   std::wstring read;
   if (!from.get_wstring(read)) return;
-  if (bound && read.size() > bound) return from.fail(cdr::Error::too_long);
+  if (bound && cdr::is_beyond(read, bound)) return from.fail(cdr::Error::too_long);
   if (!read.empty()) text = new_wide_text(read);
 }
 

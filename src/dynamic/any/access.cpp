@@ -1,5 +1,6 @@
 // insert_* and get_* of DynAnys.
 #include <takt/cdr/ior.h>
+#include <takt/cdr/text_bound.h>
 
 #include "dynamic/any/node.h"
 #include "dynamic/any/values.h"
@@ -35,7 +36,8 @@ CORBA::typecode_reference plain_type(TCKind kind) {
 template <class Text>
 void check_bound(const CORBA::Any& value, std::uint32_t bound) {
   Text text;
-  if (bound != 0 && (!read_as(value, text) || text.size() > bound)) throw DynamicAny::DynAny::InvalidValue();
+  if (bound != 0 && (!read_as(value, text) || cdr::is_beyond(text, bound)))
+    throw DynamicAny::DynAny::InvalidValue();
 }
 
 void check_interface(const CORBA::Any& value, const std::string& wanted) {

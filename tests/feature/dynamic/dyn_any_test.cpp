@@ -226,6 +226,22 @@ TEST_F(DynAnyTest, EnumsHaveNamesAndOrdinals) {
   EXPECT_THROW(colour->insert_ulong(1), DynAny::TypeMismatch);
 }
 
+TEST_F(DynAnyTest, BoundsOfStringsCountCharacters) {
+  const auto word = make<DynAny>(orb->create_string_tc(4));
+  word->insert_string("M\xc3\xbcll");
+  EXPECT_EQ(word->get_string(), "M\xc3\xbcll");
+  EXPECT_TRUE(word->equal(word->copy()));
+  EXPECT_THROW(word->insert_string("M\xc3\xbclle"), DynAny::InvalidValue);
+  const auto wide = make<DynAny>(orb->create_wstring_tc(1));
+  wide->insert_wstring(L"\U0001F600");
+  EXPECT_THROW(wide->insert_wstring(L"ab"), DynAny::InvalidValue);
+  const auto received = octets_of(word->to_any());
+  takt::cdr::Decoder in(received, 0, takt::cdr::any_format());
+  CORBA::Any any;
+  EXPECT_TRUE(takt::cdr::read(in, any));
+  EXPECT_EQ(factory->create_dyn_any(any)->get_string(), "M\xc3\xbcll");
+}
+
 TEST_F(DynAnyTest, FixedsAreTexts) {
   const auto price = make<DynFixed>(IDL::type_code<Types::Price>());  // fixed<5, 2>
   EXPECT_TRUE(price->set_value(" -123.45d "));

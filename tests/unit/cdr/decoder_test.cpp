@@ -51,6 +51,31 @@ TEST(Decoder, bounds_hold) {
   EXPECT_TRUE((decoded<IDL::bounded_string<3>>(octets("00000004 61626300")).whole));
 }
 
+// "Müll" has four characters: four octets of ISO 8859-1, and five of UTF-8.
+TEST(Decoder, bounds_of_strings_count_characters) {
+  using Four = IDL::bounded_string<4>;
+  constexpr CodeSets latin{CodeSetId::iso_8859_1, CodeSetId::utf_16};
+  const Format one_octet = format(ByteOrder::big, 2, &latin);
+  const Octets wire = octets("00000005 4dfc6c6c 00");
+  const auto back = decoded<Four>(wire, one_octet);
+  EXPECT_TRUE(back.whole) << to_text(back.error);
+  EXPECT_EQ(back.value, "M\xc3\xbcll");
+  EXPECT_EQ(encoded(back.value, one_octet), wire);
+  EXPECT_EQ(hex(encoded(back.value)), hex("00000006 4dc3bc6c6c 00"));
+  EXPECT_TRUE(decoded<Four>(encoded(back.value)).whole);
+  EXPECT_EQ(decoded<Four>(octets("00000006 4dfc6c6c6c 00"), one_octet).error, Error::too_long);
+  EXPECT_TRUE(encoded(Four("M\xc3\xbclle")).empty()) << "is refused";
+  const Four widest("\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80");
+  EXPECT_TRUE(decoded<Four>(encoded(widest)).whole);
+  // Octets that are no part of a character count one by one.
+  EXPECT_EQ(decoded<Four>(octets("00000006 8080808080 00")).error, Error::too_long);
+  EXPECT_EQ(decoded<Four>(octets("00000006 c3c3c3c3c3 00")).error, Error::too_long);
+  EXPECT_TRUE(decoded<Four>(octets("00000005 80808080 00")).whole);
+  // Wide characters are whole ones, too: this is one of two units of UTF-16.
+  EXPECT_TRUE((decoded<IDL::bounded_wstring<1>>(octets("00000004 d83dde00")).whole));
+  EXPECT_EQ((decoded<IDL::bounded_wstring<1>>(octets("00000004 00410041")).error), Error::too_long);
+}
+
 TEST(Decoder, vectors_keep_their_memory) {
   std::vector<std::int32_t> reused(100);
   const auto* const memory = reused.data();

@@ -197,6 +197,18 @@ TEST(Transcoder, content_that_its_type_does_not_have_is_refused) {
     EXPECT_EQ(refusal(make_named(kind, "IDL:N:1.0", "N"), ""), Error::local_object);
 }
 
+TEST(Transcoder, bounds_of_texts_count_characters) {
+  constexpr CodeSets latin{CodeSetId::iso_8859_1, CodeSetId::utf_16};
+  const Octets four = octets("00000005 4dfc6c6c 00"), five = octets("00000006 4dfc6c6c6c 00");
+  const auto type = string_typecode(TCKind::tk_string, 4);
+  for (const Octets& text : {four, five}) {
+    Decoder in(text, 0, format(ByteOrder::big, 2, &latin));
+    const Octets copy = written(format(), [&](Encoder& out) { Transcoder(in, out).copy(type); });
+    EXPECT_EQ(in.error(), text == four ? Error::none : Error::too_long);
+    EXPECT_EQ(hex(copy).starts_with(hex("00000006 4dc3bc6c6c 00")), text == four);
+  }
+}
+
 // A value of which only the TypeCode is known: members of its base come first.
 TEST(Transcoder, states_of_values_begin_with_their_bases) {
   const auto member = [](TCKind kind) { return TypeCodeMember{.name = "m", .type = basic_typecode(kind)}; };

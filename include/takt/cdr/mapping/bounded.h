@@ -1,5 +1,5 @@
 // Bounded strings, sequences and maps. The mapping checks a bound when the value is marshaled, not when it is
-// changed.
+// changed. The bound of a string counts characters (see text_bound.h).
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include <takt/cdr/codec.h>
 #include <takt/cdr/mapping/output.h>
 #include <takt/cdr/mapping/traits.h>
+#include <takt/cdr/text_bound.h>
 
 namespace IDL {
 
@@ -89,14 +90,22 @@ template <class T, class Plain, std::uint32_t N>
 struct BoundedCodec {
   static constexpr std::size_t min_size = 4;
   static void write(Encoder& encoder, const T& value) {
-    if (value.size() > N) encoder.fail(Error::too_long);
+    if (exceeds(value)) encoder.fail(Error::too_long);
     Codec<Plain>::write(encoder, value);
   }
   static bool read(Decoder& decoder, T& value) {
     Plain& plain = value;
     if (!Codec<Plain>::read(decoder, plain)) return false;
-    if (value.size() > N) decoder.fail(Error::too_long);
+    if (exceeds(value)) decoder.fail(Error::too_long);
     return decoder.ok();
+  }
+
+ private:
+  static bool exceeds(const Plain& value) {
+    if constexpr (std::is_same_v<Plain, std::string>)
+      return is_beyond(value, N);
+    else
+      return value.size() > N;
   }
 };
 
