@@ -69,7 +69,9 @@ bool Transcoder::copy_fixed(const TypeCode& type) {
   const std::size_t digits = type._parts().digits;
   std::array<std::uint8_t, 31 / 2 + 1> packed;
   const MutableBytes value(packed.data(), digits / 2 + 1);
-  if (in_.get_fixed(value)) out_.put_octets(value);
+  if (!in_.get_fixed(value)) return false;
+  if (digits % 2 == 0 && packed[0] >= 0x10) return refuse(Error::bad_value);  // a digit too many
+  out_.put_octets(value);
   return in_.ok() && out_.ok();
 }
 

@@ -78,7 +78,7 @@ Literal read_literal(std::string_view text) {
 }
 
 // The digits of a fixed, and whether it is negative, as octets of CDR have them. InvalidValue for what is
-// neither digit nor sign.
+// neither digit nor sign, and for a digit too many.
 std::string unpack(const std::vector<std::uint8_t>& packed, std::size_t digits, bool& negative) {
   std::string all;
   for (const std::uint8_t octet : packed) {
@@ -88,9 +88,10 @@ std::string unpack(const std::vector<std::uint8_t>& packed, std::size_t digits, 
   const int sign = packed.back() & 15;
   negative = sign == 0x0d;
   all.pop_back();
-  if ((sign != 0x0c && !negative) || !std::ranges::all_of(all, is_digit))
+  const std::size_t padding = all.size() - digits;  // one digit, where their number is even
+  if ((sign != 0x0c && !negative) || !std::ranges::all_of(all, is_digit) || (padding != 0 && all[0] != '0'))
     throw DynamicAny::DynAny::InvalidValue();
-  return all.substr(all.size() - digits);
+  return all.substr(padding);
 }
 
 }  // namespace

@@ -176,6 +176,8 @@ TEST_F(HostileDynAnys, FixedValuesOfNoDigitsAreInvalid) {
     EXPECT_TRUE(value->set_value("1.5"));
     EXPECT_EQ(value->get_value(), "1.5");
   }
+  const auto even = as<DynFixed>(factory->create_dyn_any(raw_any(orb->create_fixed_tc(2, 0), {0x91, 0x2c})));
+  EXPECT_THROW(even->get_value(), DynAny::InvalidValue) << "three digits";
   EXPECT_THROW(orb->create_fixed_tc(2, 5), CORBA::BAD_PARAM);
   EXPECT_THROW(orb->create_fixed_tc(0, 0), CORBA::BAD_PARAM);
 }

@@ -193,6 +193,9 @@ TEST(Transcoder, content_that_its_type_does_not_have_is_refused) {
   EXPECT_EQ(refusal(sequence_typecode(basic_typecode(TCKind::tk_short)), "00000002 0001"), Error::underflow);
   EXPECT_EQ(refusal(basic_typecode(TCKind::tk_any), "00000063"), Error::bad_typecode);
   EXPECT_EQ(refusal({}, ""), Error::bad_typecode);
+  const auto six_digits = of({.kind = TCKind::tk_fixed, .digits = 6, .scale = 2});
+  EXPECT_EQ(refusal(six_digits, "9123456c"), Error::bad_value) << "seven digits";
+  EXPECT_EQ(refusal(six_digits, "0123456c"), Error::none);
   for (const TCKind kind : {TCKind::tk_native, TCKind::tk_local_interface})
     EXPECT_EQ(refusal(make_named(kind, "IDL:N:1.0", "N"), ""), Error::local_object);
 }
