@@ -54,7 +54,10 @@ class ValueNode final : public MembersNode, public virtual DynamicAny::DynValue 
   void split() override;
   void write_open(cdr::Encoder& out) override;
   void require_members() override;
-  void members_set() override { null_ = false; }
+  void members_set() override {
+    null_ = false;
+    original_ = nullptr;
+  }
 
   bool null_ = false;  // while open
   CORBA::valuetype_reference<CORBA::ValueBase> original_;

@@ -93,6 +93,21 @@ TEST_F(DynValues, OfADerivedTypeWouldBeTruncated) {
   EXPECT_EQ((value_in<IDL::traits<Values::Base>::ref_type>(base->to_any())), derived);
 }
 
+TEST_F(DynValues, GivenOtherMembersAreOtherValues) {
+  using BaseRef = IDL::traits<Values::Base>::ref_type;
+  const BaseRef derived =
+      CORBA::make_reference<Values::obv::Derived>(std::uint8_t{1}, "s", 2.5, Values::Point(1, 2), BaseRef());
+  const auto value = as<DynValue>(of(derived));
+  const auto members = value->get_members();
+  value->from_any(any_of(BaseRef(CORBA::make_reference<Values::obv::Base>(std::uint8_t{5}, "t"))));
+  value->set_members(members);
+  const auto made = value_in<BaseRef>(value->to_any());
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->small(), 1);
+  EXPECT_NE(made, derived) << "from_any() has replaced that";
+  EXPECT_FALSE(IDL::traits<Values::Derived>::narrow(made));
+}
+
 TEST_F(DynValues, ThatMarshalThemselvesHaveNoComponents) {
   const auto packed = CORBA::make_reference<mapping_test::Packed>();
   packed->word("word");
