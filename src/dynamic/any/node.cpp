@@ -9,7 +9,7 @@ using CORBA::TCKind;
 Node::Node(Part part)
     : whole_(std::move(part.whole)),
       type_(std::move(part.type)),
-      actual_(behind_aliases(type_)),
+      actual_(whole_->kept(behind_aliases(type_))),
       outermost_(part.outermost),
       value_(std::move(part.value)) {}
 
@@ -123,19 +123,22 @@ CORBA::object_reference<DynamicAny::DynAny> Node::current_component() {
 std::shared_ptr<Node> Node::component_of(const CORBA::typecode_reference& type,
                                          const CORBA::Any& value) const {
   if (!type->equivalent(value.type())) throw TypeMismatch();
-  return make_node({whole_, type, retyped(value, type, orb_environment())});
+  const auto kept = whole_->kept(type);
+  return make_node({whole_, kept, retyped(value, kept, orb_environment())});
 }
 
 std::shared_ptr<Node> Node::initial_component(const CORBA::typecode_reference& type) const {
-  return make_node({whole_, type, initial_value(type, orb_environment())});
+  const auto kept = whole_->kept(type);
+  return make_node({whole_, kept, initial_value(kept, orb_environment())});
 }
 
 bool Node::add_component(cdr::Decoder& in, const CORBA::typecode_reference& type) {
   if (components_.size() >= most_components)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "a DynAny has more than a million components");
+  const auto kept = whole_->kept(type);
   CORBA::Any value;
-  if (!cdr::read_any_value(in, type, value)) return false;
-  components_.push_back(make_node({whole_, type, std::move(value)}));
+  if (!cdr::read_any_value(in, kept, value)) return false;
+  components_.push_back(make_node({whole_, kept, std::move(value)}));
   return true;
 }
 

@@ -26,6 +26,10 @@ class Whole {
   explicit Whole(CORBA::typecode_reference of = {}, std::shared_ptr<cdr::Environment> from = {})
       : type(std::move(of)), environment(std::move(from)) {}
 
+  // The same type as `part`, which is a part of `type`, and keeps this alive: recursions in it refer to the
+  // types around them weakly, and a value of it may outlive the DynAny.
+  CORBA::typecode_reference kept(const CORBA::typecode_reference& part);
+
   // The members of a type, which `list` lists at the first call for it: a type may have thousands of them,
   // and a value as many parts of that type.
   MemberList members_of(const CORBA::typecode_reference& type,
@@ -41,6 +45,7 @@ class Whole {
     MemberList members;
   };
   std::map<const CORBA::TypeCode*, Listed> listed_;
+  std::map<const CORBA::TypeCode*, CORBA::typecode_reference> kept_;
 };
 
 }  // namespace takt::dynamic

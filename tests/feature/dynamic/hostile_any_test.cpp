@@ -167,6 +167,40 @@ TEST_F(HostileDynAnys, ManyPartsOfATypeWithManyMembersShareTheListOfThem) {
   }
 }
 
+TEST_F(HostileDynAnys, ValuesTakenFromARecursiveOneOutliveIt) {
+  const auto kept = [&](auto take) {
+    const auto node = orb->create_struct_tc(
+        "IDL:Node:1.0", "Node",
+        {{"name", basic(TCKind::tk_string)},
+         {"children",
+          orb->create_alias_tc("IDL:Nodes:1.0", "Nodes",
+                               orb->create_sequence_tc(0, orb->create_recursive_tc("IDL:Node:1.0")))}});
+    const auto message = octets_of(factory->create_dyn_any_from_type_code(node)->to_any());
+    takt::cdr::Decoder in(message, 0, takt::cdr::any_format());
+    CORBA::Any received;
+    EXPECT_TRUE(takt::cdr::read(in, received));
+    const auto whole = as<DynStruct>(factory->create_dyn_any(received));
+    whole->seek(1);
+    as<DynSequence>(whole->current_component())->set_length(2);
+    return take(whole);
+  };
+  const auto expect_whole = [&](const CORBA::Any& any) {
+    EXPECT_FALSE(octets_of(any).empty());
+    const auto value = as<DynSequence>(factory->create_dyn_any(any));
+    EXPECT_EQ(value->get_length(), 2u);
+    EXPECT_EQ(as<DynStruct>(value->current_component())->current_member_name(), "name");
+  };
+  expect_whole(kept([](const auto& whole) { return whole->get_members()[1].value(); }));
+  expect_whole(kept([](const auto& whole) { return whole->current_component()->to_any(); }));
+  const auto copy = kept([](const auto& whole) { return whole->current_component()->copy(); });
+  expect_whole(copy->to_any());
+  expect_whole(kept([](const auto& whole) {
+    const CORBA::Any same = whole->to_any();
+    whole->from_any(same);  // closed, and opened again
+    return whole->get_members()[1].value();
+  }));
+}
+
 TEST_F(HostileDynAnys, FixedValuesOfNoDigitsAreInvalid) {
   const auto type = orb->create_fixed_tc(3, 1);
   for (const Octets& octets :
