@@ -188,7 +188,7 @@ class ConnectionSource final : public PacketSource {
   bool read(Peer& peer, const Take& take) {
     for (int i = 0; i < reads_at_once; ++i) {
       while (const auto packet = peer.packets.next()) {
-        const Taken taken = take(*packet);
+        const Taken taken = take(*packet, had_sender_ && !peer.is_sender);
         if (taken == Taken::refused && !peer.is_sender && ++peer.refused == most_refused) return false;
         if (taken != Taken::refused) begin_with(peer);
         if (taken == Taken::enough) return unread_ = true;
@@ -201,7 +201,7 @@ class ConnectionSource final : public PacketSource {
     return unread_ = true;
   }
   void begin_with(Peer& sender) {
-    sender.is_sender = has_sender_ = true;
+    sender.is_sender = has_sender_ = had_sender_ = true;
     listen_no_more();
   }
 
@@ -212,7 +212,8 @@ class ConnectionSource final : public PacketSource {
   os::TimePoint listen_again_;  // when to listen again, if it does not and has no sender
   std::list<Peer> peers_;       // the sender alone, or the candidates
   bool has_sender_ = false;
-  bool unread_ = false;  // there may be more to read
+  bool had_sender_ = false;  // this one or an earlier one
+  bool unread_ = false;      // there may be more to read
   std::atomic<bool> closed_{false};
 };
 

@@ -255,8 +255,9 @@ class DatagramSource final : public PacketSource {
   // Passes the packets that were read. Whether one of them was enough.
   bool take_bundle(const Take& take) {
     const auto now = is_group_ ? os::Clock::now() : os::TimePoint();
-    const bool is_other = sender_ && !(*sender_ == peer_) && (!is_group_ || now - heard_ < silence_of_gone);
-    if (is_other || !is_allowed(peer_)) {
+    const bool is_other = sender_ && !(*sender_ == peer_);
+    const bool is_ignored = is_other && (!is_group_ || now - heard_ < silence_of_gone);
+    if (is_ignored || !is_allowed(peer_)) {
       ignored_.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
@@ -265,7 +266,7 @@ class DatagramSource final : public PacketSource {
     do {
       const ByteView packet = bundle.first(std::min(each_bytes_, bundle.size()));
       bundle = bundle.subspan(packet.size());
-      const Taken taken = take(packet);
+      const Taken taken = take(packet, is_other && !(*sender_ == peer_));
       if (taken == Taken::refused) continue;
       is_enough |= taken == Taken::enough;
       sender_ = peer_;

@@ -54,9 +54,9 @@ class FrameReceiver::Receiving {
 
  private:
   void take_all(os::TimePoint now) {
-    source_->take_all([this, now](ByteView packet) {
+    source_->take_all([this, now](ByteView packet, bool from_another) {
       std::lock_guard lock(mutex_);
-      if (!assembler_.take(packet, now)) return PacketSource::Taken::refused;
+      if (!assembler_.take(packet, now, from_another)) return PacketSource::Taken::refused;
       return assembler_.has_next(now) ? PacketSource::Taken::enough : PacketSource::Taken::taken;
     });
   }

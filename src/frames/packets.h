@@ -46,7 +46,8 @@ class PacketSource {
     taken,    // accepted: its sender becomes the stream's sender
     enough,   // accepted, but sources that can leave the rest for later do so
   };
-  using Take = std::function<Taken(ByteView packet)>;
+  // `from_another`: the packet's sender is not that of the packets that were taken before.
+  using Take = std::function<Taken(ByteView packet, bool from_another)>;
 
   virtual ~PacketSource() = default;
   // The address that a sender sends to.

@@ -9,6 +9,8 @@ namespace takt::streams {
 namespace {
 
 constexpr auto longest_wait = std::chrono::seconds(1);
+// Frames that are further apart in time than their timestamps say are of a sender that has restarted.
+constexpr auto clock_leap = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -72,6 +74,10 @@ void ConsumerFlow::note_arrival(const Frame& frame) {
     const auto units = static_cast<std::int32_t>(now.timestamp - previous_->timestamp);
     const std::chrono::nanoseconds meant(std::int64_t{units} * 1'000'000'000 / receiver_->clock_rate());
     const std::chrono::nanoseconds deviation = now.time - previous_->time - meant;
+    if ((units < 0 && !frame.late) || std::chrono::abs(deviation) > clock_leap) {
+      previous_ = now;
+      return;
+    }
     deviations_.add(deviation);
     // RFC 3550, A.8, for frames: most of its packets come together, and would hide how uneven frames are.
     const std::uint64_t jitter = jitter_16_ns_.load(std::memory_order_relaxed);

@@ -17,20 +17,34 @@ constexpr std::chrono::seconds window{5};
 // and times in nanoseconds must not overflow.
 constexpr std::int64_t longest_stream_s = 100'000'000;
 
+// Timestamps of successive packets that go back by more than this, or by more than the delay, begin anew.
+constexpr nanoseconds longest_step_back = std::chrono::seconds(1);
+
 }  // namespace
 
-bool FrameAssembler::take(ByteView datagram, TimePoint now) {
+bool FrameAssembler::take(ByteView datagram, TimePoint now, bool from_another) {
   const auto packet = RtpPacket::decode(datagram);
-  if (!packet || packet->source != source_ || !reception_.take(packet->sequence, packet->timestamp, now)) {
+  const bool is_ours = packet && packet->source == source_;
+  if (is_ours && from_another) reception_.restart();
+  if (!is_ours || !reception_.take(packet->sequence, packet->timestamp, now)) {
     ++counts_.refused;
     return false;
   }
-  const std::int64_t timestamp = extended(packet->timestamp);
-  if (std::abs(timestamp) / options_.clock_rate > longest_stream_s) {
+  std::int64_t timestamp = extended(packet->timestamp);
+  const std::int64_t number = reception_.number_of(packet->sequence);
+  if (begins_anew(timestamp, *packet)) {
+    begin_anew();
+    timestamp = packet->timestamp;
+    first_number_ = number;
+  }
+  begins_ = reception_.begins();
+  if (std::abs(timestamp) / options_.clock_rate > longest_stream_s ||
+      number < first_number_.value_or(number)) {
     ++counts_.refused;
     return false;
   }
   last_ = timestamp;
+  if (reception_.is_newest(packet->sequence)) newest_ = timestamp;
   if (is_done(timestamp)) return true;
   if (options_.late == LateFrames::drop && is_over(timestamp)) {
     ++counts_.late;
@@ -40,6 +54,23 @@ bool FrameAssembler::take(ByteView datagram, TimePoint now) {
   if (add(timestamp, *packet, now)) return true;
   ++counts_.refused;
   return false;
+}
+
+// Whether the sender has restarted, or has set its clock back.
+bool FrameAssembler::begins_anew(std::int64_t timestamp, const RtpPacket& packet) const {
+  if (!newest_) return false;
+  if (reception_.begins() != begins_) return true;
+  return reception_.is_newest(packet.sequence) &&
+         media_time(*newest_ - timestamp) > std::max(longest_step_back, options_.delay);
+}
+
+void FrameAssembler::begin_anew() {
+  while (!kept_.empty()) give_up(kept_.begin());
+  given_.reset();
+  done_.fill(std::nullopt);
+  latest_done_.reset();
+  quickest_.reset();
+  quickest_before_.reset();
 }
 
 // The extended timestamp that is nearest to the last one.

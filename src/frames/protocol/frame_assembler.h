@@ -20,7 +20,8 @@ namespace takt::frames {
 // The receiving end of a stream, without a socket or a clock; one thread at a time. The driver calls take()
 // for each packet, then next() until it returns nothing, and next() again at next_deadline(). Nothing is
 // retransmitted. A frame is late if it is complete only after its time, or after a later frame was given.
-// Allocates.
+// Numbers or timestamps that begin anew are those of a sender that has restarted: what came before counts no
+// more. Allocates.
 class FrameAssembler {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -28,8 +29,9 @@ class FrameAssembler {
   FrameAssembler(std::uint32_t source, const FrameOptions& options)
       : source_(source), options_(options), reception_(options.clock_rate) {}
 
-  // Returns false if the packet does not belong to the stream.
-  bool take(ByteView datagram, TimePoint now);
+  // Returns false if the packet does not belong to the stream. `from_another`: its sender is not that of the
+  // packets before, so its numbers and timestamps begin anew.
+  bool take(ByteView datagram, TimePoint now, bool from_another = false);
   std::optional<Frame> next(TimePoint now);
   // Whether next() would return a frame.
   bool has_next(TimePoint now) const;
@@ -56,6 +58,8 @@ class FrameAssembler {
   // Keyed by timestamp, extended beyond 32 bits.
   using Frames = std::map<std::int64_t, Kept>;
 
+  bool begins_anew(std::int64_t timestamp, const RtpPacket& packet) const;
+  void begin_anew();
   std::int64_t extended(std::uint32_t timestamp) const;
   std::chrono::nanoseconds media_time(std::int64_t timestamp) const;
   TimePoint due(std::int64_t timestamp, TimePoint now);
@@ -78,6 +82,9 @@ class FrameAssembler {
   Frames::node_type spare_;  // left by the last frame that was forgotten, for the next one
   std::size_t bytes_ = 0;
   std::int64_t last_ = 0;                               // timestamp of the last packet
+  std::optional<std::int64_t> newest_;                  // timestamp of the packet with the highest number
+  unsigned begins_ = 0;                                 // reception_.begins() when the stream began anew
+  std::optional<std::int64_t> first_number_;            // number of the packet that began it anew
   std::optional<std::int64_t> given_;                   // timestamp of the latest frame given
   std::array<std::optional<std::int64_t>, 64> done_{};  // the last frames that were given or given up
   std::size_t next_done_ = 0;

@@ -25,6 +25,7 @@ std::uint32_t in_units(Reception::TimePoint time, std::uint32_t clock_rate) {
 
 void Reception::begin(std::uint16_t sequence) {
   begun_ = true;
+  ++begins_;
   base_ = highest_ = sequence;
   cycles_ = received_ = expected_before_ = received_before_ = 0;
   after_jump_.reset();

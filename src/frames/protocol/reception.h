@@ -21,6 +21,16 @@ class Reception {
   // Records a packet. Returns false, and does not count it, if its number is far from the last one (more than
   // 3000 ahead or 100 behind). If the next packet follows it, the source has restarted.
   bool take(std::uint16_t sequence, std::uint32_t timestamp, TimePoint arrived);
+  // The next packet is the first one of a source that has restarted, whatever its number.
+  void restart() { begun_ = false; }
+  // How often the source has begun, or begun anew.
+  unsigned begins() const { return begins_; }
+  // Extended number of a packet that was taken since then.
+  std::int64_t number_of(std::uint16_t sequence) const {
+    return std::int64_t{cycles_} + highest_ - static_cast<std::uint16_t>(highest_ - sequence);
+  }
+  // Whether no packet with a higher number was taken since then.
+  bool is_newest(std::uint16_t sequence) const { return sequence == highest_; }
   // The fields that this class counts; the others are 0.
   FrameReport report();
 
@@ -30,6 +40,7 @@ class Reception {
 
   const std::uint32_t clock_rate_;
   bool begun_ = false;
+  unsigned begins_ = 0;
   std::uint16_t highest_ = 0;
   std::uint32_t cycles_ = 0;                 // wrap-arounds of the sequence number, << 16
   std::uint32_t base_ = 0;                   // the first sequence number

@@ -1,6 +1,8 @@
 // Frames over UDP, and the calls that report their destination and quality.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -107,6 +109,23 @@ TEST(Frames, OfOthersAreRefused) {
   const auto next = watching.receiver->receive(10s);
   ASSERT_TRUE(next);
   EXPECT_EQ(next->octets, frame_of(2));
+}
+
+// The clock of the second sender is behind the first one's.
+TEST(Frames, OfAGroupAreTakenFromAnotherSenderWhenTheFirstIsSilent) {
+  const auto port = static_cast<std::uint16_t>(20'000 + ::getpid() % 10'000);
+  const takt::FrameStream group{.host = "239.255.251.1", .port = port, .source = 7, .clock_rate = 90'000};
+  const takt::FrameSending sending{.interface = "lo", .hops = 0};
+  FrameReceiver receiver = FrameReceiver::of_group(group, "lo");
+  FrameSender first(group, sending), second(group, sending);
+  const auto comes = [&receiver](FrameSender& sender, std::uint32_t timestamp) {
+    sender.send(frame_of(1), timestamp);
+    return receiver.receive(100ms).has_value();
+  };
+  EXPECT_TRUE(comes(first, 0) && comes(first, 0x40000000));
+  EXPECT_FALSE(comes(second, 0)) << "the first may send on";
+  std::this_thread::sleep_for(1s);
+  EXPECT_TRUE(comes(second, 0x3ffffff0));
 }
 
 TEST(Frames, AReceiverThatIsClosedStopsWaiting) {

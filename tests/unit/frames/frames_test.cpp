@@ -348,6 +348,47 @@ TEST_F(DelayedAssembly, FollowsADriftingClock) {
   EXPECT_EQ(assembler_.report().late, 0u);
 }
 
+// One sender after the other, whose numbers or timestamps begin anew.
+template <class Assembler>
+int frames_of(Assembler& assembler, Packetizer& sender, TimePoint& now, int frames, bool is_another = false) {
+  int given = 0;
+  for (int i = 0; i < frames; ++i, now += 10ms, is_another = false) {
+    for (const auto& datagram : datagrams_of(sender, {1}, static_cast<std::uint32_t>(i * 10)))
+      assembler.take(datagram, now, is_another);
+    while (const auto frame = assembler.next(now)) given += frame->late ? 0 : 1;
+  }
+  return given;
+}
+
+TEST(NewSenders, BeginTheStreamAnew) {
+  for (const auto delay : {0ms, 50ms})
+    for (const auto late : {LateFrames::drop, LateFrames::give}) {
+      FrameAssembler assembler(source, {.clock_rate = 1000, .late = late, .delay = delay});
+      TimePoint now = start;
+      Packetizer first(source, 65'530, 1000), far(source, 30'000, 1000), near(source, 30'500, 1000);
+      const int waiting = static_cast<int>(delay / 10ms);
+      EXPECT_EQ(frames_of(assembler, first, now, 400), 400 - waiting);
+      const int rest = delay == 0ms ? 0 : 1;  // a frame of the first sender
+      EXPECT_EQ(frames_of(assembler, far, now, 300), 299 - waiting + rest) << "two numbers show it";
+      EXPECT_EQ(frames_of(assembler, far, now, 100), 100 - waiting) << "its clock was set back";
+      EXPECT_EQ(frames_of(assembler, near, now, 100, true), 100 - waiting) << "its carrier is another";
+      EXPECT_EQ(assembler.report().late, static_cast<std::uint64_t>(3 * waiting - rest)) << "what was kept";
+    }
+}
+
+// A packet of the time before, which would be the latest frame.
+TEST_F(Assembly, RefusesWhatASenderSentBeforeItsClockWasSetBack) {
+  arrive(datagrams(500)[0]);
+  const auto before = datagrams(501)[0];
+  arrive(datagrams(1)[0]);
+  EXPECT_FALSE(assembler_.take(before, start));
+  arrive(datagrams(2)[0]);
+  EXPECT_EQ(given(), (std::vector{1, 2}));
+  arrive(datagrams(3)[0]);
+  arrive(datagrams(500)[0]);
+  EXPECT_EQ(given(), (std::vector{3, 500}));
+}
+
 class SmallAssembly : public Assembly {
  protected:
   SmallAssembly() : Assembly({.clock_rate = 1000, .frame_bytes = 1000, .frames = 4, .bytes = 1500}) {}
