@@ -124,6 +124,13 @@ Folded to_fixed(const Value& value, const Type& type) {
   return Value{fixed};
 }
 
+// A bound counts characters. In a string these are UTF-8, whose later octets begin with the bits 10.
+std::size_t characters_in(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char octet) { return (static_cast<unsigned char>(octet) & 0xc0) != 0x80; }));
+}
+std::size_t characters_in(const std::wstring& text) { return text.size(); }
+
 template <class Text>
 Folded to_text(const Value& value, const Type& type, const char* name) {
   const auto* text = std::get_if<Text>(&value.is);
@@ -131,7 +138,8 @@ Folded to_text(const Value& value, const Type& type, const char* name) {
     return wrong(std::string("a ") + name + " constant needs " +
                  (type.kind == TypeKind::string ? "a" : "a wide") + " string literal, not " +
                  describe(value));
-  if (type.bound && text->size() > type.bound) return wrong("the text is longer than " + describe(type));
+  if (type.bound && characters_in(*text) > type.bound)
+    return wrong("the text is longer than " + describe(type));
   return value;
 }
 
