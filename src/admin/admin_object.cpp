@@ -7,6 +7,7 @@
 #include <takt/adapter/skeleton.h>
 #include <takt/cdr/exception.h>
 
+#include "adapter/poa/unlisted_exceptions.h"
 #include "admin/state.h"
 
 namespace takt::admin {
@@ -85,7 +86,7 @@ void AdminObject::dispatch(server::ServerCall& call) noexcept {
     } catch (const CORBA::BAD_INV_ORDER& fault) {
       about_option ? refuse(call, fault.detail()) : call.system_exception(fault);
     } catch (...) {
-      adapter::answer_exception(call, [](server::ServerCall&, const CORBA::UserException&) { return false; });
+      adapter::answer_exception(call);
     }
   } catch (...) {
     call.discard_answer();

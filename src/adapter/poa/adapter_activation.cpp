@@ -1,7 +1,6 @@
 // Adapters that adapter activators make on demand (CORBA 3.0.3, 11.3.3).
-#include <takt/adapter/skeleton.h>
-
 #include "adapter/poa/adapter_tree.h"
+#include "adapter/poa/unlisted_exceptions.h"
 #include "lookup/keys/object_key.h"
 
 namespace takt::adapter {
@@ -92,7 +91,7 @@ std::shared_ptr<PoaCore> AdapterTree::activate_path(ByteView path) {
         poa->manager->wait_for_admission();  // managers that admit no requests keep activators from them
         child = find_child(poa, name, true);
       } catch (...) {
-        rethrow_as_answered([](const CORBA::UserException&) { return false; });
+        rethrow_as_answered();
       }
     poa = std::move(child);
   }

@@ -6,6 +6,7 @@
 #include <takt/cdr/ior.h>
 #include <takt/reference/failure_codes.h>
 
+#include "adapter/poa/unlisted_exceptions.h"
 #include "reference/built_in_calls.h"
 #include "reference/object_ref.h"
 
@@ -79,7 +80,7 @@ bool run_built_in_here(const OperationId& operation, void* arguments, PortableSe
   try {
     return serve_here(operation, *static_cast<reference::BuiltInCall*>(arguments), servant);
   } catch (...) {
-    rethrow_as_answered([](const CORBA::UserException&) { return false; });
+    rethrow_as_answered();
   }
 }
 

@@ -1,8 +1,8 @@
 #include "adapter/upcalls/destination.h"
 
-#include <takt/adapter/skeleton.h>
 #include <takt/reference/failure_codes.h>
 
+#include "adapter/poa/unlisted_exceptions.h"
 #include "reference/object_ref.h"
 
 namespace takt::adapter {
@@ -28,7 +28,7 @@ auto asked_for_request(Function function) {
   } catch (const PortableServer::ForwardRequest&) {
     throw;
   } catch (...) {
-    rethrow_as_answered([](const CORBA::UserException&) { return false; });
+    rethrow_as_answered();
   }
 }
 
@@ -92,7 +92,7 @@ void Destination::postinvoke() {
   try {
     locator->postinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_, servant_->_lock());
   } catch (...) {
-    rethrow_as_answered([](const CORBA::UserException&) { return false; });
+    rethrow_as_answered();
   }
 }
 

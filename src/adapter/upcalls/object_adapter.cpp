@@ -1,10 +1,10 @@
 #include "adapter/upcalls/object_adapter.h"
 
-#include <takt/adapter/skeleton.h>
 #include <takt/cdr/operation.h>
 
 #include <type_traits>
 
+#include "adapter/poa/unlisted_exceptions.h"
 #include "adapter/poa/upcall.h"
 #include "adapter/poa/upcall_observer.h"
 #include "adapter/upcalls/built_in_operations.h"
@@ -109,7 +109,7 @@ bool may_serve(AdapterTree& tree, const KeyParts& key) {
 // for that, there is no answer, and the channel handles it.
 [[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) noexcept {
   try {
-    answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
+    answer_exception(call);
   } catch (...) {
     call.discard_answer();
   }

@@ -5,6 +5,7 @@
 #include <takt/adapter/skeleton.h>
 #include <takt/dynamic/server_request.h>
 
+#include "adapter/poa/unlisted_exceptions.h"
 #include "adapter/poa/upcall.h"
 #include "adapter/poa/upcall_observer.h"
 #include "dynamic/request/object_operations.h"
@@ -26,7 +27,7 @@ class ServerRequests {
       servant.invoke(request);
       if (call.response_expected()) answer(call, *request);
     } catch (...) {
-      adapter::answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
+      adapter::answer_exception(call);
     }
   }
 
