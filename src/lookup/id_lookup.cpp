@@ -6,12 +6,16 @@
 
 namespace takt::adapter {
 
+namespace {
+
 // Uses the slot in the key. Falls back to hashing when the key has no slot hint, or a stale one.
 class ActiveLookup final : public DynamicLookup {
   bool offer(ByteView id, std::uint32_t hint, Asker accepts) const override {
     return (hint != no_hint && accepts(hint)) || DynamicLookup::offer(id, hint, accepts);
   }
 };
+
+}  // namespace
 
 std::unique_ptr<IdLookup> make_lookup(Lookup strategy, const IdTable& known) {
   switch (strategy) {
