@@ -62,6 +62,21 @@ class EnteredOpen {
   ActiveObject& object_;
 };
 
+// A local upcall on an active object. What is called stands in its frame, for the operations that every
+// object has: they come after the servant's, and registers that outlast its call would have to be saved.
+class LocalUpcall final : public UpcallFrame {
+ public:
+  LocalUpcall(ActiveObject& object, const ByteView& key, const OperationId& operation, void* arguments)
+      : UpcallFrame(&object, key), operation_(&operation), arguments_(arguments) {}
+  LocalAnswer run_built_in() {
+    return LocalAnswer{run_built_in_here(*operation_, arguments_, servant_of(*this))};
+  }
+
+ private:
+  const OperationId* operation_;
+  void* arguments_;
+};
+
 // They take the adapter and the call, so that the usual path keeps no addresses of their parts.
 [[gnu::noinline]] inline ActiveObject* enter_by_key(ObjectAdapter& adapter, ServerCall& call) {
   return adapter.resolver.enter(call.object_key());
@@ -278,13 +293,10 @@ LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* argume
   if (!resolver.names(key, *object) || !object->poa->admits()) [[unlikely]]
     return leave_and_call_local(operation, arguments, key, *object);
   const EnteredOpen entered(*this, *object);
-  const UpcallFrame upcall(object, key);
-  // In memory, since more registers would have to be saved for them.
-  const OperationId* volatile const kept_operation = &operation;
-  void* volatile const kept_arguments = arguments;
+  LocalUpcall upcall(*object, key, operation, arguments);
   if (object->servant->_dispatch_local(operation, arguments)) [[likely]]
     return LocalAnswer::done;
-  return LocalAnswer{run_built_in_here(*kept_operation, kept_arguments, *object->servant)};
+  return upcall.run_built_in();
 }
 
 LocalAnswer ObjectAdapter::leave_and_call_local(const OperationId& operation, void* arguments,
