@@ -17,6 +17,7 @@
 #include <string>
 
 #include <takt/orb/plugin.h>
+#include <takt/transport/wrapped_stream.h>
 
 namespace {
 
@@ -62,47 +63,12 @@ std::string renamed(std::string text, std::string_view from) {
   return text;
 }
 
-// Forwards all calls to another stream. Its capabilities are that stream's, except that reads with stamps
-// come through here.
-class PassingStream : public Stream, public takt::transport::ArrivalStamps {
+// Passes every call on to the inner stream.
+class PassingStream : public WrappedStream {
  public:
-  explicit PassingStream(std::unique_ptr<Stream> inner)
-      : Stream(inner->capabilities().read_through(this)), inner_(std::move(inner)) {}
+  explicit PassingStream(std::unique_ptr<Stream> inner) : WrappedStream(std::move(inner)) {}
 
-  IoResult read(MutableBytes into) override {
-    const IoResult result = inner_->read(into);
-    holds_octets_ = inner_->holds_octets();
-    return result;
-  }
-  IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
-    const IoResult result = inner_->read_stamped(into, age);
-    holds_octets_ = inner_->holds_octets();
-    return result;
-  }
-  IoResult write(ByteView octets) override { return write_gather({&octets, 1}); }
-  IoResult write_gather(std::span<const ByteView> pieces) override {
-    const IoResult result = inner_->write_gather(pieces);
-    if (inner_->holds_octets()) holds_octets_ = true;
-    return result;
-  }
-  bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
-  bool has_room_for_small_write() override { return inner_->has_room_for_small_write(); }
-  void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
-  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
-    return inner_->set_timeouts(read, write);
-  }
-  bool set_write_timeout(std::chrono::nanoseconds write) override { return inner_->set_write_timeout(write); }
-  bool set_silence_limit(std::chrono::nanoseconds silence) override {
-    return inner_->set_silence_limit(silence);
-  }
-  int native_handle() const override { return inner_->native_handle(); }
-  void shut_down() override { inner_->shut_down(); }
-  void shut_down_reading() override { inner_->shut_down_reading(); }
-  void shut_down_writing() override { inner_->shut_down_writing(); }
   std::string describe() const override { return renamed(inner_->describe(), "tcp"); }
-
- private:
-  const std::unique_ptr<Stream> inner_;
 };
 
 class TracedStream final : public PassingStream {

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include <takt/transport/wrapped_stream.h>
+
 #include "faults/parsed_head.h"
 #include "faults/request_watch.h"
 #include "giop/message/request.h"
-#include "transport/wrapped_stream.h"
 
 namespace takt::faults {
 

@@ -5,8 +5,9 @@
 #include <exception>
 #include <utility>
 
+#include <takt/transport/wrapped_stream.h>
+
 #include "base/secret_operations.h"
-#include "transport/wrapped_stream.h"
 
 namespace takt::logs {
 

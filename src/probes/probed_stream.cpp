@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "transport/wrapped_stream.h"
+#include <takt/transport/wrapped_stream.h>
 
 namespace takt::probes {
 

@@ -2,8 +2,9 @@
 
 #include <utility>
 
+#include <takt/transport/wrapped_stream.h>
+
 #include "recorder/passing_messages.h"
-#include "transport/wrapped_stream.h"
 
 namespace takt::recorder {
 

@@ -8,8 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include <takt/transport/wrapped_stream.h>
+
 #include "threads/locks/priority_mutex.h"
-#include "transport/wrapped_stream.h"
 
 namespace takt::uring {
 

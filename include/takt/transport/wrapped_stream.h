@@ -1,4 +1,4 @@
-// A stream around another one whose octets pass as they are.
+// The base of streams around another one.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,31 @@
 
 namespace takt::transport {
 
-// The behaviour common to such streams: all but reading and writing is left to the inner stream. A derived
-// class calls noted_read() and noted_write() with each result of the inner stream.
+// Owns the inner stream, and passes every call on to it. Threads, errors and waits are the inner stream's; it
+// takes no lock and allocates nothing. A derived class overrides what it watches or changes. If it calls the
+// inner stream's functions that move octets, it calls noted_read() or noted_write() after each.
 class WrappedStream : public Stream, public ArrivalStamps {
  public:
+  IoResult read(MutableBytes into) override {
+    const IoResult result = inner_->read(into);
+    noted_read();
+    return result;
+  }
+  IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
+    const IoResult result = inner_->read_stamped(into, age);
+    noted_read();
+    return result;
+  }
+  IoResult write(ByteView octets) override {
+    const IoResult result = inner_->write(octets);
+    noted_write();
+    return result;
+  }
+  IoResult write_gather(std::span<const ByteView> pieces) override {
+    const IoResult result = inner_->write_gather(pieces);
+    noted_write();
+    return result;
+  }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   bool has_room_for_small_write() override { return inner_->has_room_for_small_write(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
@@ -33,13 +54,13 @@ class WrappedStream : public Stream, public ArrivalStamps {
   std::string describe() const override { return inner_->describe(); }
 
  protected:
-  // The capabilities are those of the inner stream, with arrival stamps through this one.
+  // The inner stream must not be null. Capabilities are its own, with arrival stamps through this one. Octets
+  // that it lends or keeps in place do not pass here.
   explicit WrappedStream(std::unique_ptr<Stream> inner)
       : Stream(inner->capabilities().read_through(this)), inner_(std::move(inner)) {}
   // `zero_copy` replaces the inner stream's memory without copies, if it has any; null: there is none.
   WrappedStream(std::unique_ptr<Stream> inner, ZeroCopy* zero_copy)
       : Stream(with(inner->capabilities().read_through(this), zero_copy)), inner_(std::move(inner)) {}
-
   // The same, with writes that may wait.
   WrappedStream(std::unique_ptr<Stream> inner, Deferring& deferring)
       : Stream(with(inner->capabilities().read_through(this), deferring)), inner_(std::move(inner)) {}
