@@ -110,73 +110,91 @@ bool PeriodicCalls::stop_all(const Groups& groups, os::TimePoint bound) {
   return all;
 }
 
-// Changed operations are no longer released, and once they have ended, all use the new schedule. In the terms
-// of Real and Crespo 2004: synchronous for changed operations, with periodicity for the others.
-os::TimePoint PeriodicCalls::change(const Change& change) {
-  std::lock_guard lock(mutex_);
-  if (state_ == State::starting)
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the periodic dispatcher is about to start");
+void PeriodicCalls::refuse_in_job() const {
+  const std::lock_guard lock(mutex_);
   if (std::ranges::any_of(groups_, [](const auto& each) { return each.second->is_current(); }))
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                "a job of the periodic dispatcher cannot wait for itself to end: change the "
                                "schedule in another thread");
+}
+
+// Changed operations are no longer released, and once they have ended, all use the new schedule. In the terms
+// of Real and Crespo 2004: synchronous for changed operations, with periodicity for the others. The lock is
+// not held during the wait for jobs, so that stop() does not wait for them, too.
+os::TimePoint PeriodicCalls::change(const Change& change) {
+  constexpr auto patience = std::chrono::seconds(1);
+  std::unique_lock lock(mutex_);
+  if (state_ == State::starting)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the periodic dispatcher is about to start");
   Members next = members_;
   for (auto& each : next) {
     each.operation = change.operation(each.site->operation);
     if (each.operation && each.operation->declared().period.count() == 0) each.operation = nullptr;
   }
   Groups added;
+  const Groups present = groups_;
   try {
     if (state_ == State::running) {
-      prepare_for(next, added, change.bound);
-      Groups all = groups_;
+      const auto owner = owner_;
+      lock.unlock();  // only a change replaces members while it runs
+      prepare_for(next, present, *owner, added, change.bound);
+      Groups all = present;
       all.insert(added.begin(), added.end());
       reserve(all, &members_, &next);
-      hold_changed_members(next, change.bound);
+      hold_changed_members(present, next, change.bound);
+      lock.lock();
     }
     change.take_effect();
   } catch (...) {
+    if (lock) lock.unlock();
     stop_all(added, os::Clock::now());
-    let_go();
+    let_go(present);
     throw;
   }
   const auto at = os::Clock::now();
-  groups_.merge(added);
-  if (state_ == State::running) exchange(next, change.host, at);
-  reserve_less(next);
+  Groups over;
+  if (state_ == State::running) {
+    groups_.merge(added);
+    over = exchange(next, change.host, at);
+    reserve_less(groups_, next);
+  }
+  over.merge(added);  // those of a dispatcher that was stopped meanwhile
   members_ = std::move(next);
+  lock.unlock();
+  stop_all(over, os::Clock::now() + patience);
   return at;
 }
 
 // Prepares the threads that calls move to.
-void PeriodicCalls::prepare_for(const Members& next, Groups& added, os::TimePoint bound) {
+void PeriodicCalls::prepare_for(const Members& next, const Groups& present, const RateGroup::Owner& owner,
+                                Groups& added, os::TimePoint bound) {
   Sites moving, to_new;
   for (std::size_t i = 0; i < next.size(); ++i) {
     const auto& before = members_[i].operation;
     const auto& after = next[i].operation;
     if (!after || (before && before->priority == after->priority)) continue;
-    (groups_.contains(after->priority) ? moving : to_new)[after->priority].push_back(next[i].site);
+    (present.contains(after->priority) ? moving : to_new)[after->priority].push_back(next[i].site);
   }
-  added = start_groups(*owner_, to_new, bound);
-  for (const auto& [priority, sites] : moving) groups_.at(priority)->prepare(sites);
-  for (const auto& [priority, sites] : moving) groups_.at(priority)->wait_until_prepared(bound);
+  added = start_groups(owner, to_new, bound);
+  for (const auto& [priority, sites] : moving) present.at(priority)->prepare(sites);
+  for (const auto& [priority, sites] : moving) present.at(priority)->wait_until_prepared(bound);
 }
 
-void PeriodicCalls::hold_changed_members(const Members& next, os::TimePoint bound) {
+void PeriodicCalls::hold_changed_members(const Groups& present, const Members& next, os::TimePoint bound) {
   std::set<const PeriodicCall*> changing;
   for (std::size_t i = 0; i < next.size(); ++i)
     if (!is_same(members_[i], next[i])) changing.insert(next[i].site.get());
-  for (const auto& [priority, group] : groups_) group->hold(changing);
-  for (const auto& [priority, group] : groups_)
+  for (const auto& [priority, group] : present) group->hold(changing);
+  for (const auto& [priority, group] : present)
     if (!group->wait_until_held(bound))
       throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO,
                            "a job of priority " + std::to_string(priority) +
                                " by the present schedule has not ended in time: nothing has changed");
 }
 
-void PeriodicCalls::let_go() {
-  for (const auto& [priority, group] : groups_) group->hold({});
-  reserve_less(members_);
+void PeriodicCalls::let_go(const Groups& present) {
+  for (const auto& [priority, group] : present) group->hold({});
+  reserve_less(present, members_);
 }
 
 void PeriodicCalls::reserve(const Groups& groups, const Members* before, const Members* after) const {
@@ -189,39 +207,35 @@ void PeriodicCalls::reserve(const Groups& groups, const Members* before, const M
   }
 }
 
-void PeriodicCalls::reserve_less(const Members& members) const noexcept {
+void PeriodicCalls::reserve_less(const Groups& groups, const Members& members) const noexcept {
   try {
-    reserve(groups_, nullptr, &members);
+    reserve(groups, nullptr, &members);
   } catch (const CORBA::SystemException&) {  // they keep more than they need
   }
 }
 
-// Switches to `next`: phases count from `at`, and operations with the same declaration continue.
-void PeriodicCalls::exchange(const Members& next, const ReleaseHost& host, os::TimePoint at) {
-  std::map<const PeriodicCall*, os::TimePoint> going_on;
-  for (const auto& [priority, group] : groups_)
-    for (const auto& each : group->members()) going_on[each.site.get()] = each.next;
+// Switches to `next`: phases count from `at`, and operations with the same declaration continue. The most
+// urgent threads come first. Returns the groups that have no more members, which it has stopped last.
+PeriodicCalls::Groups PeriodicCalls::exchange(const Members& next, const ReleaseHost& host,
+                                              os::TimePoint at) {
   std::map<std::int16_t, Members> by_priority;
   for (std::size_t i = 0; i < next.size(); ++i) {
     if (!next[i].operation) continue;
     RateGroup::Member member = next[i];
-    const auto found = going_on.find(member.site.get());
-    member.next = is_same(members_[i], next[i]) && found != going_on.end()
-                      ? found->second
-                      : at + member.operation->declared().phase;
+    member.next = at + member.operation->declared().phase;
+    member.goes_on = is_same(members_[i], next[i]);
     by_priority[member.operation->priority].push_back(std::move(member));
   }
-  for (auto each = groups_.begin(); each != groups_.end();) {
-    const auto members = by_priority.find(each->first);
-    if (members != by_priority.end()) {
-      each->second->exchange(host, std::move(members->second));
-      ++each;
-      continue;
-    }
-    each->second->stop();  // it has no running jobs
-    each->second->wait_until_stopped(os::Clock::now() + std::chrono::seconds(1));
-    each = groups_.erase(each);
+  for (auto each = by_priority.rbegin(); each != by_priority.rend(); ++each)
+    groups_.at(each->first)->exchange(host, std::move(each->second));
+  Groups vanished;
+  for (const auto& each : groups_)
+    if (!by_priority.contains(each.first)) vanished.insert(each);
+  for (const auto& [priority, group] : vanished) {
+    group->stop();  // it has no running jobs
+    groups_.erase(priority);
   }
+  return vanished;
 }
 
 }  // namespace takt::rt

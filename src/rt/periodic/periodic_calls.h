@@ -31,7 +31,10 @@ class PeriodicCalls {
     ReleaseHost host;
     os::TimePoint bound;
   };
-  // Returns the time at which it took effect.
+  // Throws BAD_INV_ORDER in a job, which cannot wait for itself to end.
+  void refuse_in_job() const;
+  // Returns the time at which it took effect. One thread at a time. Calls of stop() do not wait for it; a
+  // change that is under way then is for operations that are no longer called.
   os::TimePoint change(const Change& change);
 
  private:
@@ -42,17 +45,19 @@ class PeriodicCalls {
 
   void require_adding(const char* what) const;
   Groups start_groups(const RateGroup::Owner& owner, const Sites& sites, os::TimePoint bound);
-  void prepare_for(const Members& next, Groups& added, os::TimePoint bound);
-  void hold_changed_members(const Members& next, os::TimePoint bound);
-  void let_go();
+  // The following three are for a change: without the lock, with the groups as they were.
+  void prepare_for(const Members& next, const Groups& present, const RateGroup::Owner& owner, Groups& added,
+                   os::TimePoint bound);
+  void hold_changed_members(const Groups& present, const Members& next, os::TimePoint bound);
+  void let_go(const Groups& present);
   // Reserves for the threads what they need for both, or one if the other is null.
   void reserve(const Groups& groups, const Members* before, const Members* after) const;
   // Reduces reservations that were admitted before.
-  void reserve_less(const Members& members) const noexcept;
-  void exchange(const Members& next, const ReleaseHost& host, os::TimePoint at);
+  void reserve_less(const Groups& groups, const Members& members) const noexcept;
+  Groups exchange(const Members& next, const ReleaseHost& host, os::TimePoint at);
   static bool stop_all(const Groups& groups, os::TimePoint bound);
 
-  os::PriorityMutex mutex_;
+  mutable os::PriorityMutex mutex_;
   State state_ = State::adding;
   Members members_;
   Groups groups_;

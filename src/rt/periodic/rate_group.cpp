@@ -43,7 +43,7 @@ void RateGroup::wait_until_prepared(os::TimePoint bound) {
     {
       std::lock_guard lock(mutex_);
       if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
-      if (prepares_done_ == prepares_asked_) return;
+      if (prepares_done_ == prepares_asked_ || stopped_) return;
     }
     if (!prepared_.acquire_until(bound))
       throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO,
@@ -67,6 +67,11 @@ void RateGroup::exchange(const ReleaseHost& host, std::vector<Member> members) {
     std::lock_guard lock(mutex_);
     host_ = host;
     held_.clear();
+    for (Member& each : members) {  // with the lock, because the thread takes releases meanwhile
+      const auto before = std::ranges::find(members_, each.site, &Member::site);
+      if (each.goes_on && before != members_.end())
+        each.next = plan_.entries()[static_cast<std::size_t>(before - members_.begin())].next;
+    }
     members_ = std::move(members);
     plan_ = {};
     for (const Member& each : members_) {
@@ -79,13 +84,6 @@ void RateGroup::exchange(const ReleaseHost& host, std::vector<Member> members) {
     }
   }
   wake_.release();
-}
-
-std::vector<RateGroup::Member> RateGroup::members() const {
-  std::lock_guard lock(mutex_);
-  std::vector<Member> result = members_;
-  for (std::size_t i = 0; i < result.size(); ++i) result[i].next = plan_.entries()[i].next;
-  return result;
 }
 
 void RateGroup::hold(const std::set<const PeriodicCall*>& sites) {
@@ -113,6 +111,7 @@ void RateGroup::stop() {
     stopped_ = true;
   }
   wake_.release();
+  prepared_.release();
 }
 
 bool RateGroup::wait_until_stopped(os::TimePoint bound) {

@@ -30,6 +30,7 @@ class RateGroup {
     Site site;
     std::shared_ptr<Operation> operation;
     os::TimePoint next = os::no_deadline;  // the next release
+    bool goes_on = false;                  // in exchange(): keeps the time that it has in the present plan
   };
   // `alive` keeps the objects that `host` points to alive as long as the group.
   struct Owner {
@@ -47,17 +48,17 @@ class RateGroup {
 
   // Prepares further sites, between jobs.
   void prepare(std::vector<Site> sites);
-  // Call after start() and after each prepare(). Throws what a site's `prepare` has thrown, or TIMEOUT at
-  // `bound`.
+  // Call after start() and after each prepare(). Returns early if the group is stopped. Throws what a site's
+  // `prepare` has thrown, or TIMEOUT at `bound`.
   void wait_until_prepared(os::TimePoint bound);
 
   // Reserves processor time for its thread, once it is prepared. Throws NO_RESOURCES if too little is free,
   // NO_PERMISSION, and BAD_PARAM for invalid times.
   void reserve(const os::Reservation& reservation);
 
-  // Replaces the members. A running job continues.
+  // Replaces the members. A running job continues. A member that goes on, and is a member already, is
+  // released next when it would have been.
   void exchange(const ReleaseHost& host, std::vector<Member> members);
-  std::vector<Member> members() const;
   // No job of these members begins until exchange(), or until a call with an empty set.
   void hold(const std::set<const PeriodicCall*>& sites);
   // Waits until none of them runs. Returns false if one still does.

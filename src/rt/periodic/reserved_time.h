@@ -23,7 +23,8 @@ class ReservedTime {
   void add(std::int16_t priority, const std::vector<RateGroup::Member>& members) {
     using std::chrono::nanoseconds;
     nanoseconds runtime{};
-    for (const auto& [site, operation, next] : members) {
+    for (const RateGroup::Member& each : members) {
+      const auto& operation = each.operation;
       if (!operation || operation->priority != priority) continue;
       const ScheduledOperation& declared = operation->declared();
       if (declared.execution.count() == 0)

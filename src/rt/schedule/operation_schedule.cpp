@@ -53,7 +53,7 @@ OperationSchedule::OperationSchedule(server::Server& server, adapter::ObjectAdap
 OperationSchedule::~OperationSchedule() = default;
 
 void OperationSchedule::install(std::vector<ScheduledOperation> operations, ScheduleOptions options) {
-  std::lock_guard lock(mutex_);
+  std::scoped_lock lock(changing_, mutex_);
   if (closed_ || server_.schedule)
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                server_.schedule
@@ -78,10 +78,12 @@ void OperationSchedule::install(std::vector<ScheduledOperation> operations, Sche
 }
 
 ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operations, nanoseconds bound) {
-  std::lock_guard lock(mutex_);
-  if (!server_.schedule || stopped_)
-    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
-                               stopped_ ? "the ORB has been shut down" : "the ORB has no schedule to change");
+  periodic_.refuse_in_job();
+  std::lock_guard one_at_a_time(changing_);
+  {
+    std::lock_guard lock(mutex_);
+    require_schedule();
+  }
   const auto table = table_of(std::move(operations));
   real_time_->require_distinct(priorities_of(*table));
   assign_queues(*table);
@@ -90,6 +92,8 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
   const auto at = periodic_.change({.operation = [&](std::string_view name) { return table->named(name); },
                                     .take_effect =
                                         [&] {
+                                          std::lock_guard lock(mutex_);
+                                          require_schedule();
                                           if (tables_.put(table)) return;
                                           throw CORBA::TRANSIENT(
                                               0, CORBA::COMPLETED_NO,
@@ -100,6 +104,13 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
                                     .bound = asked + bound});
   changes_.fetch_add(1, std::memory_order_relaxed);
   return {.at = at, .waited = at - asked};
+}
+
+// Call with mutex_ held.
+void OperationSchedule::require_schedule() const {
+  if (server_.schedule && !stopped_) return;
+  throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                             stopped_ ? "the ORB has been shut down" : "the ORB has no schedule to change");
 }
 
 std::shared_ptr<ScheduleTable> OperationSchedule::table_of(std::vector<ScheduledOperation> operations) {

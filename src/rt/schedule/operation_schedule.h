@@ -57,7 +57,7 @@ class OperationSchedule final : public server::Stage,
   void close();
   // Stops all periodic calls.
   void stop_periodic(std::chrono::nanoseconds bound) { periodic_.stop(bound); }
-  // Ends reporting once the waiting reports have been delivered.
+  // Refuses further changes, and ends reporting once the waiting reports have been delivered.
   void stop(std::chrono::nanoseconds bound);
 
   // The operation of that name. Throws BAD_INV_ORDER without a schedule, BAD_PARAM if there is none.
@@ -83,6 +83,7 @@ class OperationSchedule final : public server::Stage,
   void dispatch(server::ServerCall& call) noexcept override;
 
  private:
+  void require_schedule() const;
   std::shared_ptr<ScheduleTable> table_of(std::vector<ScheduledOperation> operations);
   void watch_over(const ScheduleTable& table);
   void add_queues(const ScheduleTable& table, const ScheduleOptions& options);
@@ -104,7 +105,8 @@ class OperationSchedule final : public server::Stage,
   InterfaceRows rows_;
   TablesInUse tables_;
   std::atomic<std::uint64_t> changes_{0};
-  mutable os::PriorityMutex mutex_;  // guards install, change, close and stop
+  os::PriorityMutex changing_;       // held by install and change, which may wait for jobs to end
+  mutable os::PriorityMutex mutex_;  // guards the following two, and what takes effect; never held for long
   bool closed_ = false, stopped_ = false;
   std::unique_ptr<BudgetWatch> watch_;
   std::atomic<BudgetWatch*> watching_{nullptr};  // null: overruns are only checked at the end

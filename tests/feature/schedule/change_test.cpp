@@ -1,7 +1,11 @@
 // Another schedule takes over while requests are being served.
+#include <pthread.h>
+
 #include <atomic>
 #include <future>
 #include <map>
+
+#include <takt/threads/thread_hook.h>
 
 #include "periodic.h"
 
@@ -230,6 +234,82 @@ TEST(ScheduleChange, AJobThatDoesNotEndPutsItOffForABoundedTime) {
   orbs.scheduler->change(next);
   EXPECT_EQ(orbs.scheduler->changes(), 1u);
   EXPECT_TRUE(dispatcher->stop());
+}
+
+TEST(ScheduleChange, NoReleaseOfAnOperationThatStaysIsMadeTwice) {
+  ScheduledOrbs orbs({{.name = "one", .period = 1ms}, {.name = "two", .period = 1h}});
+  const auto dispatcher = dispatcher_of(orbs.server);
+  Jobs ones;
+  dispatcher->add({.operation = "one", .call = [&](const PeriodicJob& job) { ones.note(job); }});
+  dispatcher->start();
+  for (int i = 0; i < 200; ++i) {
+    orbs.scheduler->change({{.name = "one", .period = 1ms}, {.name = "two", .period = i % 2 ? 1h : 2h}});
+    if (i % 20 == 0) ones.wait_for(ones.wait_for(0).size() + 1);
+  }
+  EXPECT_TRUE(dispatcher->stop());
+  const auto all = ones.wait_for(0);
+  for (std::size_t i = 1; i < all.size(); ++i)
+    EXPECT_EQ(all[i].release - all[i - 1].release, 1ms * (1 + static_cast<int>(all[i].left_out)));
+}
+
+// Holds the thread of the vanishing operation back at its end.
+std::promise<void> urgent_has_changed;
+std::atomic<bool> was_first{true};
+
+void hold_vanishing_back(takt::ThreadUse, void (*run)(void*), void* work) {
+  run(work);
+  char name[16] = {};
+  ::pthread_getname_np(::pthread_self(), name, sizeof name);
+  if (std::string(name) == "takt-rate-5")
+    was_first = urgent_has_changed.get_future().wait_for(5s) == std::future_status::ready;
+}
+
+TEST(ScheduleChange, TheMostUrgentThreadChangesBeforeThoseWithoutOperationsEnd) {
+  takt::set_thread_hook(&hold_vanishing_back);
+  ScheduledOrbs orbs(
+      {{.name = "slow", .priority = 5, .period = 1h}, {.name = "fast", .priority = 40, .period = 1h}});
+  const auto dispatcher = dispatcher_of(orbs.server);
+  std::atomic<int> calls{0};
+  dispatcher->add({.operation = "slow", .call = [](const PeriodicJob&) {}});
+  dispatcher->add({.operation = "fast", .call = [&](const PeriodicJob&) {
+                     if (++calls == 2) urgent_has_changed.set_value();
+                   }});
+  dispatcher->start();
+  for (const auto end = std::chrono::steady_clock::now() + 20s;
+       calls < 1 && std::chrono::steady_clock::now() < end;)
+    std::this_thread::yield();
+  orbs.scheduler->change({{.name = "fast", .priority = 40, .period = 2h}});
+  takt::set_thread_hook(nullptr);
+  EXPECT_TRUE(dispatcher->stop());
+  EXPECT_TRUE(was_first);
+  EXPECT_EQ(calls, 2);
+}
+
+TEST(ScheduleChange, TheDispatcherStopsWhileAnotherThreadWaitsForAJobToEnd) {
+  ScheduledOrbs orbs({{.name = "one", .period = 1h}, {.name = "two", .priority = 1, .period = 1ms}});
+  const auto dispatcher = dispatcher_of(orbs.server);
+  std::promise<void> inside, go_on;
+  Jobs twos;
+  dispatcher->add({.operation = "one", .call = [&](const PeriodicJob&) {
+                     inside.set_value();
+                     go_on.get_future().wait_for(20s);
+                   }});
+  dispatcher->add({.operation = "two", .call = [&](const PeriodicJob& job) { twos.note(job); }});
+  dispatcher->start();
+  inside.get_future().wait();
+  auto changing = std::async(std::launch::async, [&] {
+    orbs.scheduler->change({{.name = "one", .period = 2h}, {.name = "two", .priority = 1, .period = 2ms}},
+                           3s);
+  });
+  for (std::size_t had = 0; had != twos.wait_for(0).size();) {  // until the change holds it back
+    had = twos.wait_for(0).size();
+    std::this_thread::sleep_for(50ms);
+  }
+  EXPECT_FALSE(dispatcher->stop(1ms)) << "the job still runs";
+  EXPECT_EQ(changing.wait_for(0s), std::future_status::timeout) << "stop() waited for the change";
+  go_on.set_value();
+  EXPECT_NO_THROW(changing.get());
+  EXPECT_EQ(orbs.scheduler->changes(), 1u);
 }
 
 }  // namespace change_test
