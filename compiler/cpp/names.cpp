@@ -5,28 +5,13 @@
 #include <iterator>
 #include <limits>
 
+#include "schedulability/model/cpp_keywords.h"
+
 namespace takt::idl::cpp {
 
 namespace {
 
 __extension__ typedef __int128 Integer;  // NOLINT: "using" would be warned about
-
-constexpr std::string_view keywords[] = {
-    "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
-    "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
-    "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
-    "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
-    "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
-    "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
-    "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
-    "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
-    "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
-    "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
-    "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
-    "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
-    "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
-    "xor_eq"};
-static_assert(std::is_sorted(std::begin(keywords), std::end(keywords)));
 
 std::vector<const Declaration*> path_of(const Declaration& declaration) {
   std::vector<const Declaration*> path;
@@ -135,8 +120,7 @@ const char* primitive(TypeKind kind) {
 }  // namespace
 
 std::string escaped(std::string_view name) {
-  return (std::binary_search(std::begin(keywords), std::end(keywords), name) ? "_cxx_" : "") +
-         std::string(name);
+  return (scheduling::is_cpp_keyword(name) ? "_cxx_" : "") + std::string(name);
 }
 
 std::string full_name(const Declaration& declaration) {

@@ -1,9 +1,9 @@
 #include "scheduling/output/table.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
+#include "schedulability/model/cpp_keywords.h"
 #include "schedulability/model/fingerprint.h"
 #include "scheduling/output/cpp_text.h"
 
@@ -15,23 +15,6 @@ bool is_identifier(std::string_view name) {
   const auto fits = [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
   return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, fits);
 }
-
-// C++23's; the table is a namespace of this name.
-constexpr std::string_view keywords[] = {
-    "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
-    "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
-    "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
-    "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
-    "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
-    "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
-    "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
-    "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
-    "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
-    "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
-    "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
-    "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
-    "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
-    "xor_eq"};
 
 constexpr std::string_view lookup_of_handle = R"(
 // Of the operation with this handle, 1 to the number of operations; of any other, the least urgent of the table.
@@ -78,7 +61,7 @@ std::uint64_t fingerprint(std::span<const RtInfo> infos) {
 std::expected<PriorityTable, Fault<TableError>> priority_table(std::span<const RtInfo> infos,
                                                                std::string_view name,
                                                                std::span<const std::uint64_t> declarations) {
-  if (std::ranges::find(keywords, name) != std::end(keywords))
+  if (is_cpp_keyword(name))
     return std::unexpected(Fault<TableError>{
         TableError::bad_name, std::string(name), static_cast<std::int64_t>(infos.size()),
         "'" + std::string(name) + "' is a keyword of C++, so no namespace can have this name"});
