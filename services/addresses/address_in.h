@@ -1,9 +1,11 @@
 // Contents of object references, for services to show.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/cdr/any.h>
@@ -26,8 +28,8 @@ inline cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& object) {
   return ior;
 }
 
-// The tags of an IIOP profile, and of the component that offers TLS.
-inline constexpr std::uint32_t iiop_tag = 0, tls_tag = 20;
+// The tags of an IIOP profile, and of the components that tell the ORB, its code sets, and a port of TLS.
+inline constexpr std::uint32_t iiop_tag = 0, orb_tag = 0, code_sets_tag = 1, tls_tag = 20;
 
 inline ByteView octets_in(cdr::Decoder& in) {
   std::uint32_t size = 0;
@@ -83,14 +85,14 @@ inline std::string address_in(const cdr::Ior& ior) {
   return {};
 }
 
-// The profile without its components, which may name further addresses; that of TLS, which has only a port,
-// stays. Returns false if the profile cannot be read.
-inline bool remove_components(cdr::TaggedProfile& profile) {
+// The profile without those of its components that may name further addresses; that of TLS, which has only a
+// port, stays. Returns false if the profile cannot be read.
+inline bool remove_addresses(cdr::TaggedProfile& profile) {
   std::uint8_t major = 0, minor = 0;
   std::uint16_t port = 0;
   std::string host;
   std::vector<std::uint8_t> key;
-  std::vector<ByteView> tls;
+  std::vector<std::pair<std::uint32_t, ByteView>> kept;
   const bool read = cdr::decapsulate(profile.data, [&](cdr::Decoder& in) {
     in.get(major);
     in.get(minor);
@@ -100,7 +102,9 @@ inline bool remove_components(cdr::TaggedProfile& profile) {
     key.assign(octets.begin(), octets.end());
     if (minor == 0) return;
     for_each_component(in, [&](std::uint32_t tag, ByteView data) {
-      if (tag == tls_tag && tls.empty()) tls.push_back(data);
+      const bool is_known = std::ranges::find(kept, tag, &decltype(kept)::value_type::first) != kept.end();
+      if (!is_known && (tag == orb_tag || tag == code_sets_tag || tag == tls_tag))
+        kept.emplace_back(tag, data);
     });
   });
   if (!read) return false;
@@ -111,9 +115,9 @@ inline bool remove_components(cdr::TaggedProfile& profile) {
     out.put(port);
     out.put_count(key.size());
     out.put_octets(key);
-    if (minor > 0) out.put_count(tls.size());
-    for (const ByteView data : tls) {
-      out.put(tls_tag);
+    if (minor > 0) out.put_count(kept.size());
+    for (const auto& [tag, data] : kept) {
+      out.put(tag);
       out.put_count(data.size());
       out.put_octets(data);
     }
@@ -127,7 +131,7 @@ inline std::optional<cdr::Ior> with_one_address(const cdr::Ior& ior) {
   for (const cdr::TaggedProfile& profile : ior.profiles) {
     cdr::Ior one{ior.type_id, {profile}};
     if (address_in(one).empty()) continue;
-    if (!remove_components(one.profiles.front())) return std::nullopt;
+    if (!remove_addresses(one.profiles.front())) return std::nullopt;
     return one;
   }
   return std::nullopt;

@@ -137,4 +137,12 @@ bool is_listener_of(const std::string& address, uid_t user) {
   return found.some && !found.others;
 }
 
+bool is_same_listener(const std::string& address, const std::string& own) {
+  const auto port_of = [](const std::string& text) {
+    return text.substr(std::min(text.rfind(':'), text.size()));
+  };
+  if (own.empty() || port_of(address) != port_of(own)) return false;
+  return address == own || wanted_in(address).has_value();
+}
+
 }  // namespace takt::imr

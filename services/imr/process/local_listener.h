@@ -12,4 +12,8 @@ namespace takt::imr {
 // /proc/net/tcp and tcp6; false if they cannot be read.
 bool is_listener_of(const std::string& address, uid_t user);
 
+// Whether both addresses, "HOST:PORT", are of one listener, if `own` is of this process. It may have its port
+// at any of this machine's addresses.
+bool is_same_listener(const std::string& address, const std::string& own);
+
 }  // namespace takt::imr

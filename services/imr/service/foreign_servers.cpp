@@ -73,19 +73,34 @@ bool ForeignServant::has_place(const std::string& server, const std::string& add
          });
 }
 
-void ForeignServant::server_is_running(const std::string& server, const std::string& /*partial_ior*/,
-                                       CORBA::object_reference<foreign::ServerObject> server_object) {
-  if (!server_object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference has no address");
-  const std::string name(name_of_foreign(server));
-  if (!keeper_.look(name)) throw foreign::NotFound();
-  const std::string reference = orb_.object_to_string(server_object);
-  const std::string address = addresses::address_in(addresses::ior_of(server_object));
+void ForeignServant::require_address(const CORBA::object_reference<CORBA::Object>& object,
+                                     const std::string& address) const {
   if (from_ == Registrations::local && !is_listener_of(address, geteuid()))
     throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO,
                                "no process of the repository's user listens at " + address +
                                    " on this machine; others register with `takt imr serve --registrations "
                                    "network` only");
+  if (destinations_.leads_here(object))
+    throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, "the repository itself listens at " + address);
+}
+
+// A process of this machine registers with the address that was looked at, and no others.
+std::string ForeignServant::reference_from(const CORBA::object_reference<CORBA::Object>& object) const {
+  if (from_ != Registrations::local) return orb_.object_to_string(object);
+  const auto one = addresses::with_one_address(addresses::ior_of(object));
+  if (!one) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the reference has no address");
+  return addresses::text_of(*one);
+}
+
+void ForeignServant::server_is_running(const std::string& server, const std::string& /*partial_ior*/,
+                                       CORBA::object_reference<foreign::ServerObject> server_object) {
+  if (!server_object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference has no address");
+  const std::string name(name_of_foreign(server));
+  if (!keeper_.look(name)) throw foreign::NotFound();
+  const std::string address = addresses::address_in(addresses::ior_of(server_object));
+  require_address(server_object, address);
   if (has_place(name, address)) return;
+  const std::string reference = reference_from(server_object);
   if (const auto done =
           keeper_.is_running_somewhere(name, {.reference = reference, .kind = PlaceKind::server_object});
       !done)

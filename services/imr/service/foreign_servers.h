@@ -63,6 +63,10 @@ class ForeignServant final
 
  private:
   bool has_place(const std::string& server, const std::string& address);
+  // NO_PERMISSION for an address that no server may have.
+  void require_address(const CORBA::object_reference<CORBA::Object>& object,
+                       const std::string& address) const;
+  std::string reference_from(const CORBA::object_reference<CORBA::Object>& object) const;
 
   Keeper& keeper_;
   Destinations& destinations_;

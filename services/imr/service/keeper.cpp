@@ -295,6 +295,13 @@ void Keeper::request(const std::string& name, std::unique_ptr<Caller> caller) {
 }
 
 Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Place place, bool is_proven) {
+  return take_place(name, start, std::move(place), is_proven,
+                    [this](const Place& rival) { return calls_.ping(rival); });
+}
+
+// `ask`: whether the rival lives; nothing if it cannot be asked now.
+Keeper::Done Keeper::take_place(const std::string& name, std::uint64_t start, Place place, bool is_proven,
+                                const std::function<std::optional<Pinged>(const Place&)>& ask) {
   constexpr int most_rivals = 2;
   auto watched = is_proven ? WatchedProcess::open(place.pid) : std::nullopt;
   place.local = watched.has_value();
@@ -312,7 +319,7 @@ Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Pl
     // A process that is told that it has the place, and that no repository knows, would run for ever.
     if (done) write_all();
     if (done || !rival) return done;
-    const Pinged result = calls_.ping(*rival->place);
+    const auto result = ask(*rival->place);
     if (result != Pinged::gone && result != Pinged::unreachable) return done;
     static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
       kept.server.lost(rival->start, now, actions);
@@ -328,9 +335,13 @@ Keeper::Done Keeper::is_running_somewhere(const std::string& name, Place place) 
   if (state->definition.mode == Mode::per_client)
     return std::unexpected(name + ": processes of mode per-client tell the number of their start");
   const auto starting = std::ranges::find(state->processes, Phase::starting, &Process::phase);
-  if (starting == state->processes.end()) return is_running(name, 0, std::move(place), false);
-  place.pid = starting->pid;
-  return is_running(name, starting->start, std::move(place), false);
+  const bool is_started_here = starting != state->processes.end();
+  if (is_started_here) place.pid = starting->pid;
+  return take_place(name, is_started_here ? starting->start : 0, std::move(place), false,
+                    [this](const Place& rival) -> std::optional<Pinged> {
+                      const std::unique_lock one_at_a_time(asks_for_strangers_, std::try_to_lock);
+                      return one_at_a_time ? std::optional(calls_.ping(rival)) : std::nullopt;
+                    });
 }
 
 void Keeper::is_ending(const std::string& name, std::uint64_t start, std::int32_t pid) {

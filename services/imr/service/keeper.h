@@ -82,7 +82,8 @@ class Keeper {
   // A caller could name any other process.
   Done is_running(const std::string& name, std::uint64_t start, Place place, bool is_proven);
   // The same for a process that does not tell its start and its number: it is the one that was started and
-  // has no place yet, or one that was not started here. Not for mode per_client.
+  // has no place yet, or one that was not started here. Not for mode per_client. Anyone may call it, so only
+  // one such call at a time waits for a ping; others are refused.
   Done is_running_somewhere(const std::string& name, Place place);
   void is_ending(const std::string& name, std::uint64_t start, std::int32_t pid);
 
@@ -123,6 +124,8 @@ class Keeper {
   std::string reference_in_file(const std::string& name) const;
   void find_reference(const std::string& name);
   Done require_removable(const std::string& name) const;
+  Done take_place(const std::string& name, std::uint64_t start, Place place, bool is_proven,
+                  const std::function<std::optional<Pinged>(const Place&)>& ask);
 
   void run();
   void spawn_all();
@@ -145,7 +148,8 @@ class Keeper {
   const std::uint64_t next_starts_;
   std::mutex store_mutex_;  // locked before the other
   std::optional<Store> store_;
-  bool store_failed_ = false;  // guarded by store_mutex_
+  bool store_failed_ = false;      // guarded by store_mutex_
+  std::mutex asks_for_strangers_;  // held for a ping
   mutable std::mutex mutex_;
   Servers servers_;
   Time next_write_{};                      // not before, because the store could not be written

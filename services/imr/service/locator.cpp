@@ -9,6 +9,7 @@
 #include <takt/reference/forwarded_objects.h>
 
 #include "addresses/address_in.h"
+#include "imr/process/local_listener.h"
 
 namespace takt::imr {
 namespace {
@@ -25,7 +26,10 @@ class LateCaller final : public Caller {
 
   void forward(const Place& place) override {
     try {
-      give(std::make_exception_ptr(PortableServer::ForwardRequest(destinations_.find(place, server_, key_))));
+      auto object = destinations_.find(place, server_, key_);
+      if (destinations_.leads_here(object))
+        return refuse(server_ + " has a reference that leads back to the repository");
+      give(std::make_exception_ptr(PortableServer::ForwardRequest(std::move(object))));
     } catch (const CORBA::SystemException& failure) {
       refuse(server_ + " has a reference of no use: " + failure.what());
     }
@@ -74,6 +78,20 @@ std::string Destinations::address_of(const std::string& reference) {
   } catch (const CORBA::SystemException&) {
     return {};
   }
+}
+
+void Destinations::set_own(const CORBA::object_reference<CORBA::Object>& own) {
+  const std::lock_guard lock(mutex_);
+  own_address_ = addresses::address_in(addresses::ior_of(own));
+}
+
+bool Destinations::leads_here(const CORBA::object_reference<CORBA::Object>& object) {
+  std::string own;
+  {
+    const std::lock_guard lock(mutex_);
+    own = own_address_;
+  }
+  return is_same_listener(addresses::address_in(addresses::ior_of(object)), own);
 }
 
 // A server that knows the repository has its name as the key of its main object.

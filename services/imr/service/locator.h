@@ -30,11 +30,16 @@ class Destinations {
   // "HOST:PORT"; empty if this ORB understands no address of the reference.
   std::string address_of(const std::string& reference);
 
+  // The repository's own object. Clients that were forwarded to it would come back for ever.
+  void set_own(const CORBA::object_reference<CORBA::Object>& own);
+  bool leads_here(const CORBA::object_reference<CORBA::Object>& object);
+
  private:
   CORBA::ORB& orb_;
   std::mutex mutex_;
   std::string last_text_;  // requests that have waited together go to one place
   CORBA::object_reference<CORBA::Object> last_;
+  std::string own_address_;
 };
 
 // The default servant of the adapter of all these objects. A request that waits occupies no thread.

@@ -179,6 +179,7 @@ void ImplementationRepository::Made::set_servants() {
   const auto objects = make_adapter(*orb, "TaktImr", false);
   reference = activate(*orb, *objects, repository_key,
                        CORBA::make_reference<RepositoryServant>(keeper, destinations, refer_to, *orb));
+  destinations.set_own(reference);
   adapter->set_servant(CORBA::make_reference<Locator>(keeper, destinations, *orb));
   if (registrations != Registrations::none) take_foreign_servers(objects, refer_to);
   const auto ticket_of = [this](const std::string& server) {

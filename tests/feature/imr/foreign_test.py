@@ -83,6 +83,29 @@ class Foreign(Repository):
         self.ask("server_is_running", '"nothing"', '""', json.dumps(reference), status=3)  # NotFound
         self.assertRegex(self.end_repository()[1], "no process of the repository's user listens at 192.0.2.1:2000 on this machine")
 
+    def test_the_repository_itself_takes_no_place(self):
+        run(TAKT, "imr", "add", "bank", "--socket", self.path("socket"))
+        back = f"{self.port}/bank"
+        for registrations in ("local", "network"):
+            self.serve_again("--registrations", registrations)
+            for host in ("127.0.0.1", "localhost"):
+                self.assertIn("NO_PERMISSION", self.register(f"corbaloc::{host}:{back}", status=1), host)
+        with open(self.path("reference"), "w", encoding="ascii") as file:
+            file.write(f"corbaloc::127.0.0.1:{self.port}/loop\n")
+        run(TAKT, "imr", "add", "loop", "--reference", self.path("reference"), "--socket", self.path("socket"))
+        self.assertIn("TRANSIENT", self.outcome("loop"), "clients would come back for ever")
+
+    def test_a_registration_has_the_address_that_was_looked_at_only(self):
+        run(TAKT, "imr", "add", "bank", "--socket", self.path("socket"))
+        with socket.create_server(("127.0.0.1", 0)) as own:
+            self.register(f"corbaloc::127.0.0.1:{own.getsockname()[1]},:192.0.2.1:2000/x")
+        self.end_repository()
+        with sqlite3.connect(self.path("imr.db")) as database:
+            (reference,), = database.execute("SELECT reference FROM process")
+        database.close()
+        self.assertIn(b"127.0.0.1".hex(), reference)
+        self.assertNotIn(b"192.0.2.1".hex(), reference, "clients would go there")
+
     @unittest.skipUnless(os.geteuid() == 0, "needs root, to have a listener of another user")
     def test_a_listener_of_another_user_cannot_register(self):
         run(TAKT, "imr", "add", "bank", "--socket", self.path("socket"))

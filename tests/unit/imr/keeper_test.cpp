@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -14,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -121,6 +123,41 @@ TEST(ImrKeeper, LeavesFilesOfOthersAsTheyAre) {
   EXPECT_TRUE(Store::open(own));
   EXPECT_EQ(std::filesystem::status(own).permissions(), perms(0600));
   std::filesystem::remove_all(folder);
+}
+
+// Anyone may register without a secret, and each time name a process that does not answer.
+TEST(ImrKeeper, RegistrationsWithoutASecretKeepOneThreadWaitingAtMost) {
+  std::promise<void> answer;
+  const auto answered = answer.get_future().share();
+  std::atomic<int> pings = 0;
+  Keeper keeper(std::nullopt, {}, {},
+                {.ping =
+                     [&](const Place&) {
+                       ++pings;
+                       answered.wait();
+                       return Server::Pinged::unclear;
+                     },
+                 .exists = [](const std::string&) { return true; },
+                 .shut_down = [](const Place&, const std::string&) {},
+                 .is_reference = [](const std::string&) { return true; },
+                 .ticket = [](const std::string&, const std::string&, std::uint64_t) { return ""; }},
+                [](const std::string&) {});
+  keeper.begin();
+  ASSERT_TRUE(keeper.add({.name = "one"}));
+  ASSERT_TRUE(keeper.is_running_somewhere("one", {.reference = "IOR:1"}));
+  const auto registers = [&keeper](const char* reference) {
+    return std::async(std::launch::async, [&keeper, reference] {
+      return keeper.is_running_somewhere("one", {.reference = reference}).has_value();
+    });
+  };
+  auto first = registers("IOR:2");
+  while (pings == 0) std::this_thread::sleep_for(1ms);
+  auto second = registers("IOR:3");
+  EXPECT_EQ(second.wait_for(10s), std::future_status::ready);
+  EXPECT_EQ(pings, 1);
+  answer.set_value();
+  EXPECT_FALSE(first.get());
+  EXPECT_FALSE(second.get());
 }
 
 // Tells the answer to a request.
