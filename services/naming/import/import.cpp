@@ -22,6 +22,8 @@ std::string text_of(const Changes::Failure& failure) {
       return "a name is bound to a context on one side and to an object on the other; unbind it first";
     case Refusal::too_many_bindings:
       return "there are more bindings than --max-bindings allows";
+    case Refusal::too_many_bytes:
+      return "names and references have more octets than --max-total-octets allows";
     case Refusal::too_many_contexts:
       return "there are more contexts than --max-contexts allows";
     default:

@@ -21,10 +21,17 @@ const Binding* Tree::find(ContextId context, std::string_view key) const {
 
 void Tree::skip_ids(ContextId last) { next_ = std::max(next_, last + 1); }
 
-std::optional<Refusal> Tree::refusal_of(const Change& change, const Limits& limits, std::uint64_t bindings,
-                                        std::uint64_t contexts) const {
+std::uint64_t Tree::growth(const Change& change) const {
+  if (change.action != Action::bind && change.action != Action::rebind) return 0;
+  const Binding* const old = find(change.context, change.key);
+  const std::uint64_t after = bytes_of(change.key, change.binding);
+  return after - std::min(after, old ? bytes_of(change.key, *old) : 0);
+}
+
+std::optional<Refusal> Tree::refusal_of(const Change& change, const Limits& limits,
+                                        const Additions& more) const {
   const bool makes_context = change.action == Action::create || change.creates;
-  if (makes_context && contexts_.size() + contexts >= limits.contexts) return Refusal::too_many_contexts;
+  if (makes_context && contexts_.size() + more.contexts >= limits.contexts) return Refusal::too_many_contexts;
   if (change.action == Action::create) return std::nullopt;
   const Context* in = context(change.context);
   if (!in) return Refusal::no_context;
@@ -33,9 +40,18 @@ std::optional<Refusal> Tree::refusal_of(const Change& change, const Limits& limi
     return in->bindings.empty() ? std::nullopt : std::optional(Refusal::not_empty);
   }
   const auto bound = in->bindings.find(change.key);
-  if (bound != in->bindings.end()) return refusal_of_replacing(bound->second, change);
-  if (change.action == Action::unbind) return Refusal::missing_node;
-  return bindings_ + bindings >= limits.bindings ? std::optional(Refusal::too_many_bindings) : std::nullopt;
+  const bool is_bound = bound != in->bindings.end();
+  if (!is_bound && change.action == Action::unbind) return Refusal::missing_node;
+  const auto refusal = is_bound ? refusal_of_replacing(bound->second, change) : std::nullopt;
+  return refusal ? refusal : refusal_of_growing(change, is_bound, limits, more);
+}
+
+std::optional<Refusal> Tree::refusal_of_growing(const Change& change, bool is_bound, const Limits& limits,
+                                                const Additions& more) const {
+  if (!is_bound && bindings_ + more.bindings >= limits.bindings) return Refusal::too_many_bindings;
+  const std::uint64_t growth = this->growth(change);
+  if (growth > 0 && bytes_ + more.bytes + growth > limits.total_bytes) return Refusal::too_many_bytes;
+  return std::nullopt;
 }
 
 std::optional<Refusal> Tree::refusal_of_replacing(const Binding& bound, const Change& change) {
@@ -43,6 +59,15 @@ std::optional<Refusal> Tree::refusal_of_replacing(const Binding& bound, const Ch
   if (change.action == Action::rebind && bound.is_context() != change.binding.is_context())
     return change.binding.is_context() ? Refusal::not_context : Refusal::not_object;
   return std::nullopt;
+}
+
+void Tree::remove(ContextId context, const std::string& key) {
+  auto& bindings = contexts_[context].bindings;
+  const auto found = bindings.find(key);
+  if (found == bindings.end()) return;
+  bytes_ -= bytes_of(key, found->second);
+  --bindings_;
+  bindings.erase(found);
 }
 
 void Tree::apply(Change change) {
@@ -54,13 +79,15 @@ void Tree::apply(Change change) {
       contexts_.erase(change.context);
       return;
     case Action::unbind:
-      bindings_ -= contexts_[change.context].bindings.erase(change.key);
+      remove(change.context, change.key);
       return;
     case Action::bind:
     case Action::rebind:
       if (change.creates) contexts_.emplace(change.binding.context, Context{});
-      auto& bindings = contexts_[change.context].bindings;
-      bindings_ += bindings.insert_or_assign(std::move(change.key), std::move(change.binding)).second;
+      remove(change.context, change.key);
+      bytes_ += bytes_of(change.key, change.binding);
+      ++bindings_;
+      contexts_[change.context].bindings.emplace(std::move(change.key), std::move(change.binding));
       return;
   }
 }
@@ -70,8 +97,11 @@ bool Tree::add_read(ContextId context, std::string key, Binding binding) {
   if (found == contexts_.end()) return false;
   auto& bindings = found->second.bindings;
   const auto before = bindings.size();
+  const std::uint64_t bytes = bytes_of(key, binding);
   bindings.emplace_hint(bindings.end(), std::move(key), std::move(binding));
-  bindings_ += bindings.size() - before;
+  if (bindings.size() == before) return true;
+  ++bindings_;
+  bytes_ += bytes;
   return true;
 }
 

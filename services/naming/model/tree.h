@@ -56,7 +56,13 @@ enum class Refusal : std::uint8_t {
   not_empty,
   is_root,  // the root cannot be destroyed
   too_many_bindings,
+  too_many_bytes,
   too_many_contexts,
+};
+
+// Additions by accepted changes that are not applied yet.
+struct Additions {
+  std::uint64_t bindings = 0, contexts = 0, bytes = 0;
 };
 
 // Not thread-safe: one thread may change the tree while no other thread reads it.
@@ -74,10 +80,11 @@ class Tree {
   // Marks all ids up to `last` as used.
   void skip_ids(ContextId last);
 
-  // The reason to refuse the change; empty if it is allowed. `bindings` and `contexts` count additions by
-  // accepted changes that are not applied yet.
-  std::optional<Refusal> refusal_of(const Change& change, const Limits& limits, std::uint64_t bindings = 0,
-                                    std::uint64_t contexts = 0) const;
+  // The reason to refuse the change; empty if it is allowed.
+  std::optional<Refusal> refusal_of(const Change& change, const Limits& limits,
+                                    const Additions& more = {}) const;
+  // The octets by which names and references grow together; 0 if they do not.
+  std::uint64_t growth(const Change& change) const;
   // Applies a change that refusal_of() allows.
   void apply(Change change);
 
@@ -86,11 +93,17 @@ class Tree {
   bool add_read(ContextId context, std::string key, Binding binding);
 
  private:
+  static std::uint64_t bytes_of(const std::string& key, const Binding& binding) {
+    return key.size() + binding.reference.size();
+  }
+  void remove(ContextId context, const std::string& key);
+  std::optional<Refusal> refusal_of_growing(const Change& change, bool is_bound, const Limits& limits,
+                                            const Additions& more) const;
   // The same for a change of a name that is bound.
   static std::optional<Refusal> refusal_of_replacing(const Binding& bound, const Change& change);
 
   std::unordered_map<ContextId, Context> contexts_;
-  std::uint64_t bindings_ = 0;
+  std::uint64_t bindings_ = 0, bytes_ = 0;
   ContextId next_ = root_context + 1;
 };
 

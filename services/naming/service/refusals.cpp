@@ -28,6 +28,9 @@ using Reason = NamingContext::NotFoundReason;
       throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, "the root context cannot be destroyed");
     case Refusal::too_many_bindings:
       throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "the service has its maximum number of bindings");
+    case Refusal::too_many_bytes:
+      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                             "the service has its maximum of octets of names and references");
     case Refusal::too_many_contexts:
       break;
   }

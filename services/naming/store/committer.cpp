@@ -72,17 +72,18 @@ std::vector<Committer::Pending*> Committer::take_batch() {
 // Reads the tree without the lock, because only this thread changes it.
 std::vector<Committer::Pending*> Committer::accepted(const std::vector<Pending*>& batch) {
   std::vector<Pending*> accepted;
-  std::uint64_t bindings = 0, contexts = 0;
+  Additions more;
   for (Pending* each : batch) {
     Change& change = each->change;
-    if (const auto refusal = tree_.refusal_of(change, limits_, bindings, contexts)) {
+    if (const auto refusal = tree_.refusal_of(change, limits_, more)) {
       each->outcome = std::unexpected(*refusal);
       continue;
     }
-    if (change.action == Action::bind || change.action == Action::rebind) ++bindings;
+    if (change.action == Action::bind || change.action == Action::rebind) ++more.bindings;
+    more.bytes += tree_.growth(change);
     if (change.action == Action::create) each->outcome = change.context = tree_.new_id();
     if (change.creates) each->outcome = change.binding.context = tree_.new_id();
-    contexts += change.action == Action::create || change.creates;
+    more.contexts += change.action == Action::create || change.creates;
     accepted.push_back(each);
   }
   return accepted;

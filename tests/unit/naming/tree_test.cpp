@@ -7,12 +7,14 @@ namespace {
 
 using Action = Change::Action;
 
-Binding bound_object(const char* reference) { return {.kind = BindingKind::object, .reference = reference}; }
+Binding bound_object(const std::string& reference) {
+  return {.kind = BindingKind::object, .reference = reference};
+}
 Binding bound_context(ContextId id) { return {.kind = BindingKind::context, .context = id}; }
 
 struct TreeTest : testing::Test {
   std::optional<Refusal> refusal(Change change) const { return tree.refusal_of(change, limits); }
-  Change at_root(Action action, const char* key, Binding binding = {}) const {
+  Change at_root(Action action, const std::string& key, Binding binding = {}) const {
     return {.action = action, .context = root_context, .key = key, .binding = std::move(binding)};
   }
   Limits limits{.bindings = 3, .contexts = 3};
@@ -63,11 +65,29 @@ TEST_F(TreeTest, LimitsHoldForWhatIsNew) {
   EXPECT_EQ(refusal(at_root(Action::bind, "d", bound_object("A"))), Refusal::too_many_bindings);
   EXPECT_EQ(refusal(at_root(Action::rebind, "d", bound_object("A"))), Refusal::too_many_bindings);
   EXPECT_EQ(refusal(at_root(Action::rebind, "a", bound_object("B"))), std::nullopt);
-  EXPECT_EQ(tree.refusal_of(at_root(Action::bind, "d", bound_object("A")), {.bindings = 4}, 1),
+  EXPECT_EQ(tree.refusal_of(at_root(Action::bind, "d", bound_object("A")), {.bindings = 4}, {.bindings = 1}),
             Refusal::too_many_bindings);
   for (int i = 0; i < 2; ++i) tree.apply({.action = Action::create, .context = tree.new_id()});
   EXPECT_EQ(tree.contexts(), 3u);
   EXPECT_EQ(refusal({.action = Action::create}), Refusal::too_many_contexts);
+}
+
+TEST_F(TreeTest, NamesAndReferencesAreLimitedTogether) {
+  const Limits ten{.total_bytes = 10};
+  const auto refused = [&](Action action, const std::string& key, std::size_t octets, Additions more = {}) {
+    return tree.refusal_of(at_root(action, key, bound_object(std::string(octets, 'R'))), ten, more);
+  };
+  ASSERT_TRUE(tree.add_read(root_context, "a", bound_object("1234")));  // 5
+  EXPECT_EQ(refused(Action::bind, "b", 4), std::nullopt);
+  EXPECT_EQ(refused(Action::bind, "b", 5), Refusal::too_many_bytes);
+  EXPECT_EQ(refused(Action::bind, "b", 4, {.bytes = 1}), Refusal::too_many_bytes);
+  EXPECT_EQ(refused(Action::rebind, "a", 9), std::nullopt) << "the old ones go";
+  EXPECT_EQ(refused(Action::rebind, "a", 10), Refusal::too_many_bytes);
+  tree.apply(at_root(Action::rebind, "a", bound_object(std::string(9, 'R'))));
+  EXPECT_EQ(refused(Action::rebind, "a", 9), std::nullopt);
+  EXPECT_EQ(refused(Action::bind, "b", 0), Refusal::too_many_bytes);
+  tree.apply(at_root(Action::unbind, "a"));
+  EXPECT_EQ(refused(Action::bind, "b", 9), std::nullopt);
 }
 
 TEST_F(TreeTest, IdsAreNotGivenAgain) {

@@ -30,7 +30,7 @@ struct NamingSettings {
   std::uint64_t bindings = limits.bindings, contexts = limits.contexts, iterators = limits.iterators,
                 components = limits.components, component_bytes = limits.component_bytes,
                 reference_bytes = limits.reference_bytes, listed = limits.listed,
-                federated_calls = limits.federated_calls;
+                federated_calls = limits.federated_calls, total_bytes = limits.total_bytes;
   std::chrono::nanoseconds iterator_idle = std::chrono::minutes(5),
                            federated_timeout = std::chrono::seconds(5);
   EtcdTls etcd_tls;
@@ -44,6 +44,7 @@ naming::Limits limits_of(const NamingSettings& settings) {
           .components = settings.components,
           .reference_bytes = settings.reference_bytes,
           .bindings = settings.bindings,
+          .total_bytes = settings.total_bytes,
           .contexts = settings.contexts,
           .listed = static_cast<std::uint32_t>(settings.listed),
           .iterators = settings.iterators,
@@ -156,6 +157,10 @@ void add_limits(const Command& naming, NamingSettings& settings) {
                 "most octets of a bound reference; more raise IMP_LIMIT")
       .show_default();
   naming.add("--max-listed", settings.listed, "most bindings in one reply; the iterator returns the rest")
+      .show_default();
+  naming
+      .add_size("--max-total-octets", settings.total_bytes,
+                "most octets of all names and references together; more raise IMP_LIMIT")
       .show_default();
   naming
       .add("--max-iterators", settings.iterators,
