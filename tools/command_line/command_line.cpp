@@ -303,9 +303,12 @@ bool Program::report_unexpected() const {
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); };
   for (const std::string& word : words) {
     if (!is_option(word)) continue;
-    print_error(command, "there is no option '" + word + "', did you mean '" +
-                             nearest(word.substr(0, word.find('=')), options_of(app)) + "'? " + command +
-                             " --help lists all");
+    const std::string name = word.substr(0, word.find('=')), known = nearest(name, options_of(app));
+    if (known == name)
+      print_error(command, "'" + name + "' goes behind the subcommand: " + command + ' ' + name + " ...");
+    else
+      print_error(command, "there is no option '" + word + "', did you mean '" + known + "'? " + command +
+                               " --help lists all");
   }
   if (!words.empty() && std::ranges::none_of(words, is_option))
     print_error(command,

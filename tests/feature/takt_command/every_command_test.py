@@ -144,6 +144,18 @@ class Everywhere(unittest.TestCase):
                 done = subprocess.run([PROGRAMS["takt"], *group.split()[1:], *words], capture_output=True, text=True, check=False, timeout=60)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), [group, *words])
 
+    def test_an_option_before_its_subcommand_is_told_where_it_goes(self):
+        done = subprocess.run([PROGRAMS["takt"], "name", "--service=corbaloc::h/x", "list"], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "takt name list: '--service' goes behind the subcommand: takt name list --service ...\n")
+
+    def test_a_file_without_a_folder_is_given_by_its_own_option(self):
+        for words, option in ((["imr", "stop", "x"], "--socket"), (["naming"], "--store")):
+            done = subprocess.run([PROGRAMS["takt"], *words], capture_output=True, text=True, check=False, timeout=60,
+                                  env={**ENVIRONMENT, "XDG_STATE_HOME": "/dev/null"})
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"; give {option} FILE", done.stderr)
+
     def test_inputs_that_cannot_be_read_have_the_same_exit_status(self):
         files = {"takt call": "naming.idl", "takt describe": "old.idl", "takt idl diff": "old.idl", "takt idl format": "old.idl",
                  "takt hz": "recording", "takt ifr load": "old.idl",

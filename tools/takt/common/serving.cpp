@@ -85,12 +85,12 @@ std::uint32_t number_up_to(std::uint32_t most, std::uint64_t number, const char*
   return static_cast<std::uint32_t>(number);
 }
 
-std::string state_file(const std::string& given, const std::string& name) {
+std::string state_file(const std::string& given, const std::string& name, const char* option) {
   if (!given.empty()) return given;
   const std::string path = default_path(name);
   std::error_code failed;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
-  if (failed) fail(path + ": " + failed.message() + "; give --store FILE");
+  if (failed) fail(path + ": " + failed.message() + "; give " + option + " FILE");
   return path;
 }
 

@@ -43,7 +43,8 @@ void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA:
                            const std::string& output, const AwaitedSignals& signals);
 // The option's value. Throws a Failure if it is 0 or more than `most`.
 std::uint32_t number_up_to(std::uint32_t most, std::uint64_t number, const char* option);
-// The given path, or that of takt/NAME in the XDG folder of state, which is made. Throws a Failure.
-std::string state_file(const std::string& given, const std::string& name);
+// The path that the option gives, or that of takt/NAME in the XDG folder of state, which is made. Throws a
+// Failure.
+std::string state_file(const std::string& given, const std::string& name, const char* option = "--store");
 
 }  // namespace takt::command

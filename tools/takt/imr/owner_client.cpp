@@ -18,7 +18,7 @@ CORBA::object_reference<Takt::Activation::Owner> owner_at(const ClientOrb& orb, 
 
 std::string owner_socket(const std::string& given) {
   constexpr std::size_t longest = 107;  // the system's limit
-  const std::string path = std::filesystem::absolute(state_file(given, "imr.socket"));
+  const std::string path = std::filesystem::absolute(state_file(given, "imr.socket", "--socket"));
   if (path.size() > longest || path.find_first_of(",;|%") != std::string::npos)
     fail(path + ": a socket's path has up to 107 octets, and none of ',', ';', '|' and '%'; give --socket");
   return path;
