@@ -23,7 +23,7 @@ struct FrameOptions {
   LateFrames late = LateFrames::drop;
   // Playout delay: how long after its earliest possible arrival a frame is given, which smooths uneven
   // arrival. The fastest packets of the last seconds determine that earliest arrival. 0: give a frame once it
-  // is complete.
+  // is complete. Frames are given earlier if the limits leave no room for the next one.
   std::chrono::nanoseconds delay{0};
   // Limits on memory for packets that never become a complete frame.
   std::size_t frame_bytes = 1024 * 1024;  // per frame

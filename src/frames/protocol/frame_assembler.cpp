@@ -183,7 +183,13 @@ FrameAssembler::Frames::const_iterator FrameAssembler::first_complete() const {
 bool FrameAssembler::has_next(TimePoint now) const {
   const auto first = first_complete();
   return first != kept_.end() &&
-         (first->second.late || options_.delay.count() == 0 || first->second.due <= now);
+         (first->second.late || options_.delay.count() == 0 || first->second.due <= now || lacks_room());
+}
+
+// Whether the next frame might make others be given up, although they are complete and not yet due.
+bool FrameAssembler::lacks_room() const {
+  const std::size_t for_next = std::min(options_.frame_bytes, options_.bytes / 2);
+  return kept_.size() >= options_.frames || bytes_ > options_.bytes - for_next;
 }
 
 std::optional<Frame> FrameAssembler::next(TimePoint now) {

@@ -68,6 +68,7 @@ class FrameAssembler {
   bool is_over(std::int64_t timestamp) const { return given_ && timestamp <= *given_; }
   std::pair<Frames::iterator, bool> frame_of(std::int64_t timestamp);
   bool add(std::int64_t timestamp, const RtpPacket& packet, TimePoint now);
+  bool lacks_room() const;
   void keep_within_limits();
   Frames::iterator give_up(Frames::iterator frame);
   Frames::iterator forget(Frames::iterator frame);

@@ -389,6 +389,24 @@ TEST_F(Assembly, RefusesWhatASenderSentBeforeItsClockWasSetBack) {
   EXPECT_EQ(given(), (std::vector{3, 500}));
 }
 
+TEST(SmallDelayedAssemblies, GiveFramesEarlyThatTheyCannotKeepForTheirTimes) {
+  for (const FrameOptions& options :
+       {FrameOptions{.clock_rate = 1000, .delay = 2s, .frames = 16},
+        FrameOptions{.clock_rate = 1000, .delay = 2s, .frame_bytes = 100, .bytes = 1600}}) {
+    FrameAssembler assembler(source, options);
+    Packetizer packetizer(source, 1, 1000);
+    TimePoint now = start;
+    int given = 0;
+    for (std::uint32_t i = 0; i < 100; ++i, now += 10ms) {
+      EXPECT_TRUE(assembler.take(datagrams_of(packetizer, Octets(100), i * 10).front(), now));
+      while (assembler.next(now)) ++given;
+    }
+    EXPECT_GE(given, 85);
+    EXPECT_EQ(assembler.kept(), 100u - static_cast<unsigned>(given));
+    EXPECT_EQ(assembler.report().late, 0u);
+  }
+}
+
 class SmallAssembly : public Assembly {
  protected:
   SmallAssembly() : Assembly({.clock_rate = 1000, .frame_bytes = 1000, .frames = 4, .bytes = 1500}) {}
