@@ -27,7 +27,10 @@ std::string number_of(std::uint32_t minor) {
 
 SystemException::SystemException(std::uint32_t minor, CompletionStatus completed, std::string_view detail)
     : minor_(minor), completed_(completed) {
-  if (!detail.empty()) detail_ = std::make_shared<const std::string>(detail);
+  if (!detail.empty()) try {
+      detail_ = std::make_shared<const std::string>(detail);
+    } catch (const std::bad_alloc&) {  // the caller gets this exception, without its text
+    }
 }
 SystemException::SystemException(const SystemException&) noexcept = default;
 SystemException& SystemException::operator=(const SystemException&) noexcept = default;

@@ -311,10 +311,10 @@ template <bool relayed>
     return outcome_without_results(false, status == Status::sent);
   const giop::Event& event = channel_->reply();
   channel_->set_contexts_sent();
-  if (channel_->notes_replies()) [[unlikely]]
-    note_reply();
   reply_.emplace(event.body, event.body_index, route_->server->format);
   reply_->set_encoding(event.order, event.version.minor);
+  if (channel_->notes_replies()) [[unlikely]]
+    note_reply();
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
   if (event.reply_status == giop::ReplyStatus::no_exception) return Outcome::result;
@@ -452,9 +452,10 @@ void ClientCall::throw_unlisted_exception() {
 }
 
 void ClientCall::throw_no_memory() {
-  const auto completed = reply_     ? CORBA::COMPLETED_YES
-                         : channel_ ? CORBA::COMPLETED_NO
-                                    : CORBA::COMPLETED_MAYBE;
+  const bool before_it_was_sent = channel_ || !request_;
+  const auto completed = reply_               ? CORBA::COMPLETED_YES
+                         : before_it_was_sent ? CORBA::COMPLETED_NO
+                                              : CORBA::COMPLETED_MAYBE;
   const CORBA::NO_MEMORY failure(0, completed,
                                  "the process has no memory left for the arguments or the results");
   if (intercepted_) interceptors().fail(*this, failure);

@@ -1,6 +1,9 @@
 #include "queued/queue_workers.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <new>
+#include <utility>
 
 #include "queued/lending.h"
 #include "queued/queue_list.h"
@@ -44,16 +47,18 @@ void QueueWorkers::count(bool standing, int by) {
   changed_.notify_all();
 }
 
-int QueueWorkers::start_thread(bool standing) {
+// Allocates the reply buffer of the thread before the thread exists, since the caller can handle a failure.
+int QueueWorkers::start_thread(bool standing) try {
+  ReplyBuffer reply(scratch_bytes);
   count(standing, 1);
   requests_.thread_comes();
   auto thread = os::Thread::start(
       {.name = threads_.name, .stack_bytes = threads_.stack_bytes, .use = ThreadUse::upcalls},
-      [this, standing, keeper = keeper_.lock()] {
+      [this, standing, keeper = keeper_.lock(), reply = std::move(reply)]() mutable {
         if (threads_.begin) threads_.begin();
         threads_.prepare();
         if (server_.before_serving) server_.before_serving();
-        work(standing);
+        work(standing, reply);
         count(standing, -1);
         // A request may have come before this thread stopped counting.
         add_thread_if_starving();
@@ -65,6 +70,8 @@ int QueueWorkers::start_thread(bool standing) {
   }
   thread->detach();
   return 0;
+} catch (const std::bad_alloc&) {
+  return ENOMEM;
 }
 
 void QueueWorkers::add_thread_if_starving() {
@@ -108,8 +115,7 @@ bool QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
 
 std::shared_ptr<QueueWorkers> QueueWorkers::self() { return {keeper_.lock(), this}; }
 
-void QueueWorkers::work(bool standing) {
-  ReplyBuffer reply(scratch_bytes);
+void QueueWorkers::work(bool standing, ReplyBuffer& reply) {
   RequestQueue::Task task;
   std::uint32_t seen = 0;
   for (;;) {

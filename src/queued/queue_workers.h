@@ -60,7 +60,7 @@ class QueueWorkers {
   void add_thread();
   void add_thread_if_starving();
   void get_help();
-  void work(bool standing);
+  void work(bool standing, ReplyBuffer& reply);
   void count(bool standing, int by);
   void join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served);
   void help(QueueWorkers& needy, ReplyBuffer& reply);

@@ -179,6 +179,7 @@ int number_of(TlsVersion version) { return version == TlsVersion::v1_3 ? TLS1_3_
 // Makes the settings common to client and server.
 std::expected<Owned<SSL_CTX>, std::string> make(const SSL_METHOD* method, const TlsOptions& options,
                                                 const KeyPassword& password) {
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);  // TLS serves until the process has ended
   ERR_clear_error();
   Owned<SSL_CTX> context(SSL_CTX_new(method));
   if (!context) return std::unexpected("TLS: " + take_openssl_error().text);

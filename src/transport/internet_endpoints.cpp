@@ -125,7 +125,8 @@ bool is_definite(const Endpoint& endpoint) {
   }
   return std::unexpected(ConnectError{ConnectError::Phase::connect, error,
                                       "cannot connect to " + to_text(to) + " (tried " + tried + "); " +
-                                          advice(error) + advice_on_loopback(addresses)});
+                                          advice(error) +
+                                          (error == ECONNREFUSED ? advice_on_loopback(addresses) : "")});
 }
 
 [[gnu::cold]] ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver,

@@ -136,22 +136,22 @@ std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& p
   PoaSlot* slot = table.poas.take();
   if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more adapters than one ORB can have");
   try {
+    if (parent) parent->children.emplace(name, poa);
     paths_.insert(policies, poa->path, slot->index, by_table.get());
   } catch (...) {
+    if (parent) parent->children.erase(name);
     table.poas.give_back(*slot);
     throw;
   }
   slot->poa = poa;
-  slot->by_slots.store(
-      policies.lookup.servant == Lookup::active || policies.lookup.servant == Lookup::delayered ? poa.get()
-                                                                                                : nullptr);
+  const Lookup servants = policies.lookup.servant;
+  slot->by_slots.store(servants == Lookup::active || servants == Lookup::delayered ? poa.get() : nullptr);
   poa->self = {slot->index, slot->turnstile.generation()};
   if (by) {
     by->made.push_back(poa);
     poa->begin_preparation(*by);
   }
   slot->turnstile.open();
-  if (parent) parent->children.emplace(name, poa);
   return poa;
 }
 

@@ -217,7 +217,7 @@ void ReactiveServer::listen_to_added() {
   for (auto& one : take_added()) {
     try {
       listen(std::move(one));
-    } catch (const CORBA::SystemException&) {
+    } catch (const std::exception&) {
       if (server->report)
         server->report(LogEvent::warning,
                        "an endpoint is not listened to: the process is out of watches or memory");

@@ -9,6 +9,8 @@
 
 #include <takt/cdr/exception.h>
 
+#include "base/owned_by_thread.h"
+
 namespace takt::adapter {
 
 namespace {
@@ -22,6 +24,7 @@ struct Free {
 class SipHash {
  public:
   SipHash() {
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);  // keys are checked until the process has ended
     const std::unique_ptr<EVP_MAC, Free> mac(EVP_MAC_fetch(nullptr, "SIPHASH", nullptr));
     if (mac) context_.reset(EVP_MAC_CTX_new(mac.get()));
     std::size_t size = KeySeal::tag_size;
@@ -43,10 +46,7 @@ class SipHash {
   std::unique_ptr<EVP_MAC_CTX, Free> context_;
 };
 
-SipHash& sip_hash() {
-  static thread_local SipHash mine;
-  return mine;
-}
+SipHash& sip_hash() { return owned_by_thread<SipHash>(); }
 
 }  // namespace
 

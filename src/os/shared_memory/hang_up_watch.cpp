@@ -6,7 +6,7 @@
 
 #include <mutex>
 #include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
 #include "os/shared_memory/shared_region.h"
 #include "threads/locks/priority_mutex.h"
@@ -29,6 +29,7 @@ class HangUpWatchThread {
     epoll_event event{};
     event.events = EPOLLRDHUP | EPOLLONESHOT;
     event.data.u64 = watch.serial_ = ++serial_;
+    sleeping_.reserve(watched_.size() + 1);  // the thread allocates nothing
     watched_.emplace(watch.serial_, &watch);
     watch.fd_ = fd;
     watch.sleeper_ = &sleeper;
@@ -69,7 +70,7 @@ class HangUpWatchThread {
 
   void remove(HangUpWatch& watch) {
     watched_.erase(watch.serial_);
-    sleeping_.erase(&watch);
+    std::erase(sleeping_, &watch);
     if (!watched_.empty()) return;
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(wake_.fd(), &one, sizeof one);
@@ -97,10 +98,8 @@ class HangUpWatchThread {
     HangUpWatch* const watch = found->second;
     const bool both = (event.events & (EPOLLHUP | EPOLLERR)) != 0;
     watch->end_ = both ? HangUpWatch::End::both : HangUpWatch::End::reading;
-    if (watch->sleeper_->on_end(watch->end_))
-      sleeping_.insert(watch);
-    else
-      sleeping_.erase(watch);
+    std::erase(sleeping_, watch);
+    if (watch->sleeper_->on_end(watch->end_)) sleeping_.push_back(watch);
     if (both) return;
     epoll_event rest{};  // reports the end of the other direction
     rest.events = EPOLLONESHOT;
@@ -111,7 +110,7 @@ class HangUpWatchThread {
   PriorityMutex mutex_;
   Descriptor epoll_, wake_;
   std::unordered_map<std::uint64_t, HangUpWatch*> watched_;
-  std::unordered_set<HangUpWatch*> sleeping_;
+  std::vector<HangUpWatch*> sleeping_;
   std::uint64_t serial_ = 0;
   WatchingThread thread_;
 };

@@ -22,7 +22,11 @@ std::uint64_t unguessable_number() {
   return std::uint64_t{system()} << 32 | system();
 }
 
-Cookies::Cookies() { std::ranges::generate(secret_, unguessable_number); }
+// A server that is not shut down checks cookies until its process has ended.
+Cookies::Cookies() {
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
+  std::ranges::generate(secret_, unguessable_number);
+}
 
 Cookies::Cookie Cookies::made_in(std::int64_t period, const os::Address& client, std::uint64_t number) const {
   const std::string text = client.text() + ' ' + std::to_string(number) + ' ' + std::to_string(period);

@@ -22,18 +22,31 @@ struct Last {
 struct End : testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(, End, testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"));
 
-// The main thread's variables are destroyed before static objects.
-TEST_P(End, StaticObjectsCallInTheirDestructors) {
-  const int status = status_of([] {
-    auto* const orbs = new ServerAndClient({}, {"-ORBClientConnections", GetParam()});
-    orbs->echo->nothing();
-    farewell = [orbs] {
-      orbs->echo->nothing();
-      orbs->echo->nothing();
+// The status of a process whose static object makes calls in its destructor.
+int status_with_farewell(const std::string& connections, const std::string& endpoint) {
+  return status_of([&] {
+    auto* const orbs = new OrbPair({}, {"-ORBClientConnections", connections}, endpoint);
+    const auto echo = orbs->publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+    echo->nothing();
+    farewell = [echo] {
+      echo->nothing();
+      echo->nothing();
       make_orb({}, "late")->destroy();
       ::_exit(said_farewell);
     };
   });
+}
+
+// The main thread's variables are destroyed before static objects.
+TEST_P(End, StaticObjectsCallInTheirDestructors) {
+  const int status = status_with_farewell(GetParam(), OrbPair::loopback);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), said_farewell);
+}
+
+// A server by UDP admits clients by codes of OpenSSL, which would otherwise have ended before.
+TEST(EndOfProcess, ServersByUdpAcceptConnectionsUntilTheProcessHasEnded) {
+  const int status = status_with_farewell("exclusive", "udp://127.0.0.1:0");
   ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
   EXPECT_EQ(WEXITSTATUS(status), said_farewell);
 }

@@ -44,6 +44,7 @@ TEST_P(ExhaustionTest, AConnectorSaysWhatRanOut) {
   ASSERT_TRUE(error);
   EXPECT_EQ(error->error, EMFILE);
   EXPECT_NE(error->text.find("ulimit -n"), std::string::npos) << error->text;
+  EXPECT_EQ(error->text.find("this machine's own"), std::string::npos) << error->text;
 }
 
 TEST_P(ExhaustionTest, ListeningSaysWhatRanOut) {

@@ -1,0 +1,142 @@
+// One allocation fails, and then the next one, until no more are made.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+
+#include "no_memory.h"
+#include "orbs.h"
+
+namespace feature {
+namespace {
+
+constexpr int most = 300;
+
+// Each attempt opens a connection. Nothing of its request has been sent when the memory is missing.
+TEST(NoMemory, ACallThatOpensAConnectionSaysSo) {
+  const ServerAndClient server({"-ORBLocalRoads", "off"});
+  for (const Fails fails : {Fails::one, Fails::all_from_there_on})
+    for (int number = 0;; ++number) {
+      ASSERT_LT(number, most);
+      const Orb client = make_orb({"-ORBLocalRoads", "off"}, "client");
+      const auto echo = IDL::traits<Calls::Echo>::narrow(client->string_to_object(server.ior));
+      {
+        const FailingAllocation failing(number, fails);
+        try {
+          echo->nothing();
+        } catch (const CORBA::NO_MEMORY& refused) {
+          EXPECT_EQ(refused.completed(), CORBA::COMPLETED_NO) << number;
+        }
+      }
+      echo->nothing();
+      client->destroy();  // no connection that was not completed is left in its list
+      if (!FailingAllocation::has_failed()) break;
+    }
+}
+
+// A half-made one would never end, and shutdown would wait for it.
+TEST(NoMemory, AnAdapterIsMadeOrNot) {
+  const auto begun = std::chrono::steady_clock::now();
+  ServerAndClient orbs;
+  const auto manager = orbs.root->the_POAManager();
+  for (int number = 0;; ++number) {
+    ASSERT_LT(number, most);
+    bool made = false;
+    {
+      const FailingAllocation failing(number, Fails::one);
+      try {
+        orbs.root->create_POA("child", manager, {});
+        made = true;
+      } catch (const std::bad_alloc&) {
+      }
+    }
+    if (made) break;
+    try {
+      orbs.root->find_POA("child", false)->destroy(true, true);
+    } catch (const PortableServer::POA::AdapterNonExistent&) {
+      orbs.root->create_POA("child", manager, {})->destroy(true, true);
+    }
+  }
+  orbs.stop_server();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
+}
+
+struct NoMemoryInServer : testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, NoMemoryInServer, testing::ValuesIn(server_concurrencies));
+
+TEST_P(NoMemoryInServer, LosesNoMoreThanTheCall) {
+  const ServerAndClient orbs(
+      {"-ORBLocalRoads", "off", "-ORBServerConcurrency", GetParam(), "-ORBLogLevel", "off"});
+  orbs.echo->nothing();  // the server listens to its endpoints
+  for (const Fails fails : {Fails::one, Fails::all_from_there_on})
+    for (int number = 0; number < 30; ++number) {
+      const Orb client = make_orb({"-ORBLocalRoads", "off"}, "client");
+      const auto echo = IDL::traits<Calls::Echo>::narrow(client->string_to_object(orbs.ior));
+      {
+        const FailingAllocation failing(number, fails, FailingAllocation::In::other_threads);
+        try {
+          echo->nothing();
+        } catch (const CORBA::SystemException&) {
+        }
+      }
+      echo->nothing();
+      client->destroy();
+    }
+}
+
+TEST_P(NoMemoryInServer, ThreadsThatBeginWithoutMemoryEndNoProcess) {
+  for (int number = 0; number < 6; ++number) {
+    std::optional<FailingAllocation> failing(std::in_place, number, Fails::one,
+                                             FailingAllocation::In::other_threads);
+    const OrbPair orbs({"-ORBServerConcurrency", GetParam(), "-ORBLogLevel", "off"},
+                       {"-ORBLocalRoads", "off", "-ORBConnectTimeout", "1s"});
+    const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+    try {
+      echo->nothing();
+    } catch (const CORBA::SystemException&) {  // the endpoint may not be listened to
+    }
+    failing.reset();
+  }
+}
+
+// Also those that the thread needs that watches shared memory for its peer's end.
+TEST(NoMemoryInThreads, OfSharedMemoryLosesNoMoreThanTheCall) {
+  const OrbPair orbs({"-ORBLogLevel", "off"}, {}, "shm:");
+  const auto servant = CORBA::make_reference<EchoServant>();
+  const std::string ior =
+      orbs.server->object_to_string(orbs.root->id_to_reference(orbs.root->activate_object(servant)));
+  const Calls::Octets octets(200'000);
+  for (int number = 0; number < 12; ++number) {
+    const Orb client = make_orb({"-ORBRoundTripTimeout", "3s"}, "client");
+    const auto echo = IDL::traits<Calls::Echo>::narrow(client->string_to_object(ior));
+    {
+      const FailingAllocation failing(number, Fails::all_from_there_on, FailingAllocation::In::other_threads);
+      try {
+        echo->echo_octets(octets);
+      } catch (const CORBA::SystemException&) {
+      }
+    }
+    client->destroy();
+  }
+  orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>())->nothing();
+}
+
+// The servant's own memory is missing too.
+TEST_P(NoMemoryInServer, ACallerIsToldWhatIsMissing) {
+  const ServerAndClient orbs(
+      {"-ORBLocalRoads", "off", "-ORBServerConcurrency", GetParam(), "-ORBLogLevel", "off"});
+  const Calls::Octets octets(1000);
+  orbs.echo->echo_octets(octets);
+  for (int number = 0; number < 4; ++number) {
+    const FailingAllocation failing(number, Fails::all_from_there_on, FailingAllocation::In::other_threads);
+    try {
+      orbs.echo->echo_octets(octets);
+    } catch (const CORBA::NO_MEMORY&) {
+    } catch (const CORBA::COMM_FAILURE&) {  // or the connection ends
+    }
+  }
+  orbs.echo->echo_octets(octets);
+}
+
+}  // namespace
+}  // namespace feature
