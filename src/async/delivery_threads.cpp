@@ -40,7 +40,7 @@ DeliveryThreads& DeliveryThreads::of_process() {
 void DeliveryThreads::add(Call& first, Call& last) noexcept {
   last.next_ended = nullptr;
   std::unique_lock lock(mutex_);
-  Lane* const lane = lane_for(first.inherited.priority());
+  Lane* const lane = lane_for(first);
   if (!lane) {  // no thread can be begun, and none runs: this thread must do
     lock.unlock();
     for (Call* call = &first; call;) std::exchange(call, call->next_ended)->deliver();
@@ -51,15 +51,18 @@ void DeliveryThreads::add(Call& first, Call& last) noexcept {
   if (std::exchange(lane->idle, false)) lane->changed.notify_one();
 }
 
-// Call with mutex_ held. Begins a thread if the priority has none.
-DeliveryThreads::Lane* DeliveryThreads::lane_for(Priority priority) {
+// Call with mutex_ held. Begins a thread if the call's priority has none, which runs at it from its start.
+DeliveryThreads::Lane* DeliveryThreads::lane_for(const Call& call) {
+  const Priority priority = call.inherited.priority();
   const auto found = std::ranges::find(lanes_, priority, &Lane::priority);
   if (found != lanes_.end()) return &*found;
   if (lanes_.size() < most_threads) {
     try {
       Lane& made = lanes_.emplace_back(priority);
-      auto thread = os::Thread::start({.name = "takt-callbacks", .use = ThreadUse::callbacks},
-                                      [this, &made] { serve(made); });
+      os::ThreadOptions options{.name = "takt-callbacks", .use = ThreadUse::callbacks};
+      if (const auto& scheduling_at = call.calls.client.scheduling_at; priority && scheduling_at)
+        options.scheduling = scheduling_at(*priority);
+      auto thread = os::Thread::start(options, [this, &made] { serve(made); });
       if (thread) {
         thread->detach();
         return &made;

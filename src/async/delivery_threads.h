@@ -40,7 +40,7 @@ class DeliveryThreads {
   using Lanes = std::list<Lane>;
 
   DeliveryThreads() = default;
-  Lane* lane_for(Priority priority);
+  Lane* lane_for(const Call& call);
   void serve(Lane& lane) noexcept;
 
   os::PriorityMutex mutex_;

@@ -23,6 +23,7 @@
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 #include "reference/target.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::invocation {
 class CallInterceptors;
@@ -73,6 +74,8 @@ class Client : public PartOf<Client> {
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> wrapped;
   // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted; may be empty.
   std::function<void(giop::Priority)> run_at;
+  // The scheduling of a new thread of that priority; empty: as its creator. The function may be empty.
+  std::function<std::optional<os::Scheduling>(giop::Priority)> scheduling_at;
   // Reports to the operator, each text once; may be empty.
   std::function<void(const std::string&)> tell;
   // Makes a policy of a server's priority bands, for _validate_connection(); may be empty.

@@ -126,6 +126,12 @@ void RealTime::run_at(Priority priority) {
   if (!warned_of_throttling_.load(std::memory_order_relaxed)) warn_of_throttling();
 }
 
+std::optional<os::Scheduling> RealTime::upcall_scheduling_at(Priority priority) const noexcept {
+  RTCORBA::NativePriority native = 0;
+  if (!mapping_.mapping->to_native(priority, native)) return std::nullopt;
+  return os::Scheduling{class_, native};
+}
+
 bool RealTime::run_upcall_at(Priority priority) noexcept {
   if (ThreadPriority::present().priority == priority) return true;  // for example in its own lane
   RTCORBA::NativePriority native = 0;

@@ -59,7 +59,10 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   // The native equivalent. Throws BAD_PARAM and DATA_CONVERSION.
   os::Scheduling native_of(RTCORBA::Priority priority) const;
   bool has_native(RTCORBA::Priority priority) const;
-  // The same for an upcall. Returns false, without effect, if the mapping has no native priority for it.
+  // The same; empty if the mapping has none.
+  std::optional<os::Scheduling> upcall_scheduling_at(RTCORBA::Priority priority) const noexcept;
+  // Runs an upcall, or a handler, at that priority. Returns false, without effect, if the mapping has no
+  // native priority for it.
   bool run_upcall_at(RTCORBA::Priority priority) noexcept;
   // Throws DATA_CONVERSION, OMG minor 2.
   [[noreturn]] static void throw_no_native(RTCORBA::Priority priority);

@@ -1,13 +1,15 @@
 // An urgent call contends with a low-priority call while a thread of medium priority burns the core: reports
 // whether the call ends before the burner.
 //
-//   rt_contended single-thread|main-thread|activator|leader|succession|active RUNS [ORB option ...]
-//       [-- client's ...]
+//   rt_contended single-thread|main-thread|activator|leader|succession|active|handler|handler-in-reader RUNS
+//       [ORB option ...] [-- client's ...]
 //
 // single-thread, main-thread: the low call is in an upcall of the same adapter; activator: in its servant
 // activator. leader: the low call's thread reads the shared connection; succession: it could be the next to
-// read; active: a thread started by the low caller's reads.
+// read; active: a thread started by the low caller's reads. handler: the same with an asynchronous call,
+// until its handler runs in a thread of the ORB; handler-in-reader: in the thread that reads.
 #include <takt/corba.h>
+#include <takt/orb/asynchronous.h>
 #include <takt/rt/rtcorba.h>
 
 #include <array>
@@ -216,6 +218,64 @@ void contend_for_connection(const Sides& sides, std::string_view what, int runs)
   race.print(std::string(what).c_str());
 }
 
+class Handler final : public virtual Contended::AMI_WorkerHandler {
+ public:
+  explicit Handler(std::function<void()> run) : run_(std::move(run)) {}
+  void quick() override { run_(); }
+  void quick_excep(IDL::traits<Messaging::ExceptionHolder>::ref_type) override {}
+  void begin_and_burn() override {}
+  void begin_and_burn_excep(IDL::traits<Messaging::ExceptionHolder>::ref_type) override {}
+  void wait_for() override { run_(); }
+  void wait_for_excep(IDL::traits<Messaging::ExceptionHolder>::ref_type) override {}
+
+ private:
+  const std::function<void()> run_;
+};
+
+// The low caller has begun the thread of the connection.
+void contend_for_handler(const Sides& sides, std::string_view what, int runs) {
+  using Delivery = takt::AsyncSettings::Delivery;
+  const bool in_reader = what == "handler-in-reader";
+  takt::use_async_settings(sides.client,
+                           {.delivery = in_reader ? Delivery::reading_thread : Delivery::thread});
+  const auto id = sides.root->activate_object(CORBA::make_reference<Worker>());
+  const auto worker = sides.as_client_sees(sides.root->id_to_reference(id));
+  Race race;
+  std::binary_semaphore connected(0), handled(0);
+  Actor burner(burning, {}, [&] {
+    burn(burner_burns);
+    race.burner_ended();
+  });
+  Actor low_caller(
+      low,
+      [&] {
+        worker->sendc_quick(CORBA::make_reference<Handler>([&] { connected.release(); }));
+        connected.acquire();
+      },
+      [] {});
+  const auto handler = CORBA::make_reference<Handler>([&] {
+    race.call_ended();
+    handled.release();
+  });
+  Actor urgent_caller(
+      urgent, [&] { sides.use_priority(urgent); },
+      [&] {
+        race.begin();
+        worker->sendc_wait_for(handler, 2);
+        handled.acquire();
+      });
+  for (int run = 0; run < runs; ++run) {
+    released[2].release();
+    burner.go();
+    urgent_caller.go();
+    waiting[2].acquire();
+    urgent_caller.done();
+    burner.done();
+    std::this_thread::sleep_for(200ms);
+  }
+  race.print(std::string(what).c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -228,8 +288,12 @@ int main(int argc, char** argv) try {
   std::vector<std::string> server(arguments.begin() + 2, bar), client;
   if (bar != arguments.end()) client.assign(bar + 1, arguments.end());
   stay_on_one_core();
+  const bool for_handler = what.starts_with("handler");
   const bool for_connection = what == "leader" || what == "succession" || what == "active";
-  if (for_connection) {
+  if (for_handler) {
+    server.insert(server.end(), {"-ORBServerConcurrency", "worker-pool"});
+    client.insert(client.end(), {"-ORBPriorityMapping", "direct"});
+  } else if (for_connection) {
     server.insert(server.end(), {"-ORBServerConcurrency", "worker-pool"});
     client.insert(client.end(),
                   {"-ORBClientConnections", what == "active" ? "multiplexed-active" : "multiplexed"});
@@ -239,7 +303,9 @@ int main(int argc, char** argv) try {
   }
   run_at(above_all);
   const Sides sides(server, client);
-  if (for_connection)
+  if (for_handler)
+    contend_for_handler(sides, what, runs);
+  else if (for_connection)
     contend_for_connection(sides, what, runs);
   else
     contend_for_adapter(sides, what, runs);

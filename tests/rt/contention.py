@@ -22,6 +22,7 @@ TCP = ("-ORBListenEndpoints", "iiop://127.0.0.1:0")
 UDP = ("-ORBListenEndpoints", "udp://127.0.0.1:0")
 ADAPTERS = ("single-thread", "main-thread", "activator")
 CONNECTIONS = ("leader", "succession", "active")
+HANDLERS = ("handler", "handler-in-reader")
 # The cases that fail without priority inheritance. In succession, the most urgent thread reads next
 # nevertheless.
 PLANTED = (*ADAPTERS, "leader", "active")
@@ -40,7 +41,7 @@ def inverted_runs(program, what, server, client=(), preload=None):
 
 
 def check(program):
-    cases = [(what, "tcp", TCP, ()) for what in (*ADAPTERS, *CONNECTIONS)]
+    cases = [(what, "tcp", TCP, ()) for what in (*ADAPTERS, *CONNECTIONS, *HANDLERS)]
     cases += [(what, "udp", UDP, ()) for what in CONNECTIONS]
     tls = next(variant for variant in over_tls() if variant.peer == "takt")
     cases += [(what, "tls", tls.server, tls.client) for what in CONNECTIONS]

@@ -150,8 +150,8 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, const Pa
 // Call with mutex_ held.
 void ActiveConnection::note_caller(Caller& caller) {
   caller.answered.store(false, std::memory_order_relaxed);
-  // The connection's thread lends nothing to itself.
-  caller.urgency = read_here_ == this ? 0 : os::remembered_urgency();
+  // A call that a handler in the connection's own thread makes is as urgent as the one that it handles.
+  caller.urgency = read_here_ == this ? handing_on_ : os::remembered_urgency();
   if (caller.urgency != 0) loan_.raise(caller.urgency);
 }
 
@@ -361,17 +361,28 @@ void ActiveConnection::read_some() {
 }
 
 // Hands on a few calls at a time. Their last ones are handed on by run(), so that its next requests leave at
-// once.
+// once. While priority is lent, hands on one at a time, at that call's priority at least: its handler, or the
+// thread of that, has yet to begin.
 std::optional<Exchange> ActiveConnection::deliver_all() {
   for (bool more = true;;) {
     std::optional<Exchange> end;
+    os::Urgency of_one = 0;
+    bool hands_on_at_once = false;
     {
       const std::lock_guard lock(mutex_);
       const std::size_t before = waiting_.size();
-      end = deliver_some(protocol_, waiting_, more);
+      end = deliver_some(protocol_, waiting_, more, loan_.lent() != 0 ? &of_one : nullptr);
       if (waiting_.size() != before) has_replied_.store(true, std::memory_order_relaxed);
-      lower_loan();
+      hands_on_at_once = of_one != 0 && Waiter::hand_on;
+      lower_loan(hands_on_at_once ? of_one : 0);
       note_room();
+    }
+    if (hands_on_at_once) [[unlikely]] {
+      handing_on_ = of_one;
+      hand_on_ended();
+      handing_on_ = 0;
+      const std::lock_guard lock(mutex_);
+      lower_loan(0);
     }
     if (end || !more) return end;
     hand_on_ended();
@@ -418,14 +429,14 @@ bool ActiveConnection::collect(std::size_t sent) {
   });
   queue_.collect(pieces_);
   if (queue_.empty()) has_work_.store(false, std::memory_order_relaxed);
-  lower_loan();
+  lower_loan(0);
   note_room();
   return !pieces_.empty();
 }
 
-// Call with mutex_ held.
-void ActiveConnection::lower_loan() {
-  if (loan_.lent() != 0 && queue_.empty()) loan_.lower(waiting_.most_urgent());
+// Call with mutex_ held. `handing_on`: the urgency of a call that has ended, and is not handed on yet.
+void ActiveConnection::lower_loan(os::Urgency handing_on) {
+  if (loan_.lent() != 0 && queue_.empty()) loan_.lower(std::max(handing_on, waiting_.most_urgent()));
 }
 
 void ActiveConnection::set_stalled(bool still) {

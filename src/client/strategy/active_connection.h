@@ -29,9 +29,10 @@ namespace takt::client {
 // Any thread. Callers queue whole requests and wait for their own replies. The connection's thread uses the
 // socket, so a peer that does not read cannot delay a caller beyond its timeout. A caller takes mutex_ once,
 // and again if its time is over; it is held for a few instructions and inherits priority. The thread runs at
-// the priority of the most urgent waiting call. A caller that posts a request while nothing is under way
-// writes it itself, as far as the system takes it at once, with mutex_ held. It is large because callers and
-// thread share the queue, the room, and who waits, under one lock.
+// the priority of the most urgent waiting call, and hands on a call that has ended at the priority of that
+// call at least. A caller that posts a request while nothing is under way writes it itself, as far as the
+// system takes it at once, with mutex_ held. It is large because callers and thread share the queue, the
+// room, and who waits, under one lock.
 class ActiveConnection final : private os::EventHandler {
  public:
   using Clock = std::chrono::steady_clock;
@@ -116,7 +117,7 @@ class ActiveConnection final : private os::EventHandler {
   void write_some();
   void fail_writing(const transport::IoResult& result);
   bool collect(std::size_t sent);
-  void lower_loan();
+  void lower_loan(os::Urgency handing_on);
   void set_stalled(bool still);
   void fail(const Exchange& how) noexcept;
 
@@ -151,6 +152,7 @@ class ActiveConnection final : private os::EventHandler {
   Clock::time_point stalled_since_;  // when the system stopped taking octets
   bool repeats_ = false;             // the stream must be read from time to time, ready or not
   bool stalled_ = false;
+  os::Urgency handing_on_ = 0;  // that of the call whose handler may run now
   os::Interest waits_to_write_for_ = os::Interest::write;
 
   os::Thread thread_;

@@ -141,7 +141,8 @@ os::Urgency WaitingCalls::most_urgent() {
   return top_urgency_;
 }
 
-std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& waiting, bool& more) {
+std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& waiting, bool& more,
+                                     os::Urgency* of_one) {
   constexpr int replies_at_once = 32;
   more = false;
   for (int replies = 0; replies < replies_at_once; ++replies) {
@@ -152,7 +153,10 @@ std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& w
     }
     if (event.kind == giop::EventKind::reply || event.kind == giop::EventKind::refused_reply) {
       if (waiting.size() > replies_at_once) waiting.prefetch_after(event.request_id);
-      if (Waiter* waiter = waiting.take(event.request_id)) waiter->answer(event, &protocol.memory());
+      Waiter* const waiter = waiting.take(event.request_id);
+      if (waiter && of_one) *of_one = waiter->urgency;  // afterwards the caller may be gone
+      if (waiter) waiter->answer(event, &protocol.memory());
+      if (of_one) break;
       continue;
     }
     const bool orderly = event.kind == giop::EventKind::close;

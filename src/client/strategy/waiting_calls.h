@@ -166,8 +166,10 @@ inline void hand_on_ended() {
 // Any other message from the server ends the connection, which the result reports for all its calls.
 std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting);
 // The same for as many replies as are well handed on together, while their calls are in the processor's
-// cache. `more`: whether others may have arrived.
-std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& waiting, bool& more);
+// cache. `more`: whether others may have arrived. With `of_one` it delivers the next one only, and returns
+// the urgency of its caller there.
+std::optional<Exchange> deliver_some(giop::Connection& protocol, WaitingCalls& waiting, bool& more,
+                                     os::Urgency* of_one = nullptr);
 // The result for a request that was not sent for lack of room. `reason` is a static text: what is full, and
 // what to do.
 Exchange refused(const char* reason);

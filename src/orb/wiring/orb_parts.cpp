@@ -267,6 +267,9 @@ void OrbParts::set_up_client(const Settings& settings) {
   client.traced = traced_by(settings.log);
   client.wrapped = wrapped_by(stream_wrappers, transport::OpenedBy::us);
   client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
+  client.scheduling_at = [rt = real_time](giop::Priority priority) {
+    return rt->upcall_scheduling_at(priority);
+  };
   client.bands_policy = bands_policy;
   if (!probes) return;
   client.steps = probes.get();

@@ -1,4 +1,7 @@
 // The threads that deliver the outcomes of asynchronous calls.
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
 #include <coroutine>
 #include <functional>
@@ -332,6 +335,42 @@ TEST_F(Deliveries, C4_DoNotHaveTheCallersDeadline) {
   }
   EXPECT_EQ(outcomes.one(), "TIMEOUT 2");
   servant->open();
+}
+
+// Records the priority of the thread that runs it, as the system has it, and makes further calls.
+class Looking final : public LocalHandler {
+ public:
+  Looking(Outcomes& outcomes, Async::Greeter& greeter)
+      : LocalHandler(outcomes), outcomes_(outcomes), greeter_(greeter) {}
+  void twice(std::int32_t n) override {
+    sched_param parameters{};
+    ::sched_getparam(0, &parameters);
+    if (n > 2) greeter_.sendc_twice(CORBA::make_reference<Looking>(outcomes_, greeter_), n / 2 - 1);
+    outcomes_.add(std::to_string(parameters.sched_priority));
+  }
+
+ private:
+  Outcomes& outcomes_;
+  Async::Greeter& greeter_;
+};
+
+TEST_F(Deliveries, WhileReadingAreAsUrgentAsTheirCallsAndSoAreTheCallsThatTheyMake) {
+  deliver_by(Delivery::reading_thread);
+  const auto call = [&](std::int32_t n) {
+    greeter->sendc_twice(CORBA::make_reference<Looking>(outcomes, *greeter), n);
+  };
+  call(1);  // makes the connection, whose thread is ordinary
+  EXPECT_EQ(outcomes.await(1).back(), "0");
+  bool is_permitted = false;
+  std::thread([&] {
+    const sched_param urgent{.sched_priority = 30};
+    is_permitted = ::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &urgent) == 0;
+    if (is_permitted) call(3);
+  }).join();
+  if (!is_permitted) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
+  EXPECT_EQ(outcomes.await(4), (std::vector<std::string>{"0", "30", "30", "30"}));
+  call(1);
+  EXPECT_EQ(outcomes.await(5).back(), "0");
 }
 
 TEST(AsyncSettings, AreRefusedForNilAndForNoCallsAtAll) {
