@@ -13,6 +13,11 @@ inline bool has_moved(sqlite3* database) {
   int moved = 0;
   if (sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved)
     return true;
+  sqlite3_file* log = nullptr;  // not open before the first transaction
+  if (sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log)) !=
+          SQLITE_OK ||
+      !log || !log->pMethods)
+    return false;
   const char* const path = sqlite3_db_filename(database, "main");
   return path && *path && ::access(sqlite3_filename_wal(path), F_OK) != 0;
 }
