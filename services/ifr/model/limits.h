@@ -16,6 +16,7 @@ struct Limits {
   std::size_t constant_bytes = 64 * 1024;  // a constant's value
   std::size_t listed = 50'000;             // definitions in one reply
   std::size_t types = 100'000;             // definitions that one TypeCode needs
+  std::size_t reply_bytes = 32 << 20;      // octets of the definitions and TypeCodes in one reply, about
   std::uint64_t definitions = 8'000'000;   // in the repository
 };
 

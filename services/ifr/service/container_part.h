@@ -30,12 +30,13 @@ class ContainerPart : public Base {
   R::Container::DescriptionSeq describe_contents(Kind limit_type, bool exclude_inherited,
                                                  std::int32_t most) override {
     return this->core_.read([&](const Self& self) {
-      TypeCodes types = this->core_.type_codes();
+      TypeCodes types = this->core_.shown_types();
       R::Container::DescriptionSeq all;
       for (const Entry& entry : ifr::contents(this->core_, self, limit_type, exclude_inherited)) {
         if (most >= 0 && all.size() >= static_cast<std::size_t>(most)) break;
         all.emplace_back(this->core_.template reference<R::Contained>(entry), entry.kind,
                          ifr::describe(this->core_, types, this->core_.definition(entry.number)));
+        types.count(all.back().value()._content().octets.size());
       }
       return all;
     });

@@ -94,6 +94,8 @@ class Core {
   const Limits& limits() const { return limits_; }
   CORBA::ORB& orb() { return *orb_; }
   TypeCodes type_codes() { return TypeCodes(store_, limits_); }
+  // For a reply, which they bound.
+  TypeCodes shown_types() { return TypeCodes(store_, limits_, limits_.reply_bytes); }
 
   // The definition; PERSIST_STORE if there is none.
   Definition definition(Number number);

@@ -5,6 +5,7 @@
 #include <takt/corba.h>
 
 #include "ifr/service/search.h"
+#include "ifr/store/details_octets.h"
 
 namespace takt::ifr {
 namespace {
@@ -70,10 +71,13 @@ template <class Full>
 void add_features(Core& core, TypeCodes& types, const Definition& definition, Full& full) {
   const Self self{.kind = definition.kind, .type = {}, .definition = definition, .place = {}};
   for (const Entry& entry : contents(core, self, Kind::dk_all, false)) {
+    if (entry.kind != Kind::dk_Operation && entry.kind != Kind::dk_Attribute) continue;
+    const Definition feature = core.definition(entry.number);
+    types.count(octets_of(feature.details).size());
     if (entry.kind == Kind::dk_Operation)
-      full.operations().push_back(operation(core, types, core.definition(entry.number)));
-    else if (entry.kind == Kind::dk_Attribute)
-      add_attribute(core, types, core.definition(entry.number), full.attributes());
+      full.operations().push_back(operation(core, types, feature));
+    else
+      add_attribute(core, types, feature, full.attributes());
   }
 }
 
@@ -89,7 +93,7 @@ R::StructMemberSeq members_at(Core& core, TypeCodes& types, const Definition& de
 // Fills what descriptions of interfaces have with and without the exceptions of attributes.
 template <class Full>
 Full full_interface(Core& core, const Definition& definition) {
-  TypeCodes types = core.type_codes();
+  TypeCodes types = core.shown_types();
   Full full;
   full.name(definition.name);
   full.id(definition.id);
@@ -140,12 +144,12 @@ R::StructMemberSeq struct_members(Core& core, TypeCodes& types, const Definition
   return members_at(core, types, definition, definition.details.members(), slot);
 }
 
-R::UnionMemberSeq union_members(Core& core, const CORBA::typecode_reference& type,
-                                const Definition& definition) {
+R::UnionMemberSeq union_members(Core& core, TypeCodes& types, const Definition& definition) {
+  const auto type = types.of(definition);
   R::UnionMemberSeq all;
   std::uint32_t index = 0;
   for (const Member& member : definition.details.members()) {
-    all.emplace_back(member.name(), type->member_label(index), type->member_type(index),
+    all.emplace_back(member.name(), type->member_label(index), types.counted(type->member_type(index)),
                      core.type(definition, index + 1));
     ++index;
   }
@@ -220,27 +224,27 @@ R::InterfaceAttrExtension::ExtFullInterfaceDescription describe_ext_interface(Co
 }
 
 R::ValueDef::FullValueDescription describe_value(Core& core, const Definition& definition) {
-  TypeCodes types = core.type_codes();
+  TypeCodes types = core.shown_types();
   auto full = full_value<R::ValueDef::FullValueDescription>(core, types, definition);
   full.initializers(initializers(core, types, definition));
   return full;
 }
 R::ExtValueDef::ExtFullValueDescription describe_ext_value(Core& core, const Definition& definition) {
-  TypeCodes types = core.type_codes();
+  TypeCodes types = core.shown_types();
   auto full = full_value<R::ExtValueDef::ExtFullValueDescription>(core, types, definition);
   full.initializers(ext_initializers(core, types, definition));
   return full;
 }
 
 R::ExtAttributeDescription describe_ext_attribute(Core& core, const Definition& definition) {
-  TypeCodes types = core.type_codes();
+  TypeCodes types = core.shown_types();
   R::ExtAttrDescriptionSeq one;
   add_attribute(core, types, definition, one);
   return std::move(one.front());
 }
 
 CORBA::typecode_reference type_of(Core& core, const Self& self) {
-  TypeCodes types = core.type_codes();
+  TypeCodes types = core.shown_types();
   if (!self.type.empty()) return types.of(self.type);
   const Kind kind = self.definition.kind;
   const bool has_type_def =

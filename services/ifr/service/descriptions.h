@@ -18,8 +18,7 @@ R::ExcDescriptionSeq exceptions(Core& core, TypeCodes& types, const std::vector<
 
 R::StructMemberSeq struct_members(Core& core, TypeCodes& types, const Definition& definition);
 // `type`: the union's.
-R::UnionMemberSeq union_members(Core& core, const CORBA::typecode_reference& type,
-                                const Definition& definition);
+R::UnionMemberSeq union_members(Core& core, TypeCodes& types, const Definition& definition);
 R::ParDescriptionSeq parameters(Core& core, TypeCodes& types, const Definition& definition);
 R::InitializerSeq initializers(Core& core, TypeCodes& types, const Definition& value);
 R::ExtInitializerSeq ext_initializers(Core& core, TypeCodes& types, const Definition& value);

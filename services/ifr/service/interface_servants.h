@@ -51,7 +51,7 @@ class ValueServant final
   }
   R::InitializerSeq initializers() override {
     return core_.read([&](const Self& self) {
-      TypeCodes types = core_.type_codes();
+      TypeCodes types = core_.shown_types();
       return ifr::initializers(core_, types, self.definition);
     });
   }
@@ -63,7 +63,7 @@ class ValueServant final
   }
   R::ExtInitializerSeq ext_initializers() override {
     return core_.read([&](const Self& self) {
-      TypeCodes types = core_.type_codes();
+      TypeCodes types = core_.shown_types();
       return ifr::ext_initializers(core_, types, self.definition);
     });
   }

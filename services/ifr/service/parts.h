@@ -120,7 +120,7 @@ class ContainedPart : public Base {
   }
   R::Contained::Description describe() override {
     return this->core_.read([&](const Self& self) {
-      TypeCodes types = this->core_.type_codes();
+      TypeCodes types = this->core_.shown_types();
       return R::Contained::Description(self.kind, ifr::describe(this->core_, types, self.definition));
     });
   }

@@ -19,7 +19,7 @@ class MembersPart : public Base {
   using Base::Base;
   R::StructMemberSeq members() override {
     return this->core_.read([&](const Self& self) {
-      TypeCodes types = this->core_.type_codes();
+      TypeCodes types = this->core_.shown_types();
       return struct_members(this->core_, types, self.definition);
     });
   }
@@ -145,8 +145,10 @@ class UnionServant final : public ContainerPart<TypePart<ContainedPart<Skeleton<
     });
   }
   R::UnionMemberSeq members() override {
-    return core_.read(
-        [&](const Self& self) { return union_members(core_, type_of(core_, self), self.definition); });
+    return core_.read([&](const Self& self) {
+      TypeCodes types = core_.shown_types();
+      return union_members(core_, types, self.definition);
+    });
   }
   void members(const R::UnionMemberSeq& members) override {
     set_detail([&](Details& details) { details.members(members_from(core_, members, details.type())); });

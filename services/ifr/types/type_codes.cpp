@@ -3,6 +3,9 @@
 #include <array>
 #include <utility>
 
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/any.h>
+#include <takt/cdr/codec.h>
 #include <takt/cdr/exception.h>
 #include <takt/cdr/mapping/type_code.h>
 #include <takt/cdr/value.h>
@@ -44,9 +47,33 @@ TCKind interface_kind(Kind kind) {
                                               : TCKind::tk_objref;
 }
 
+std::size_t length_of(const typecode_reference& type) {
+  GatherBuffer buffer(512);
+  cdr::Encoder encoder(buffer, cdr::any_format());
+  encoder.set_borrowing(false);
+  cdr::write(encoder, type);
+  return buffer.owned_size();
+}
+
 }  // namespace
 
-typecode_reference TypeCodes::of(std::string_view text) {
+void TypeCodes::count(std::size_t octets) {
+  if (octets > reply_bytes_ - counted_)
+    throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                           "the reply would have more than " + std::to_string(reply_bytes_) +
+                               " octets, most of them TypeCodes; ask for fewer definitions at a time");
+  counted_ += octets;
+}
+
+typecode_reference TypeCodes::counted(typecode_reference type) {
+  if (reply_bytes_ == unlimited || !type) return type;
+  auto [known, is_new] = lengths_.try_emplace(&*type, type, 0);
+  if (is_new) known->second.second = length_of(type);
+  count(known->second.second);
+  return type;
+}
+
+typecode_reference TypeCodes::whole(std::string_view text) {
   const auto type = parse_type(text);
   if (!type) throw_damaged("a type is missing");
   using Form = TypeText::Form;
@@ -61,28 +88,28 @@ typecode_reference TypeCodes::of(std::string_view text) {
       return cdr::fixed_typecode(static_cast<std::uint16_t>(type->bound),
                                  static_cast<std::uint16_t>(type->scale));
     case Form::sequence:
-      return cdr::sequence_typecode(of(type->element), type->bound);
+      return cdr::sequence_typecode(whole(type->element), type->bound);
     case Form::array:
-      return cdr::array_typecode(of(type->element), type->bound);
+      return cdr::array_typecode(whole(type->element), type->bound);
     case Form::unnamed:
-      return of(store_.expanded(std::string(text), limits_.nesting));
+      return whole(store_.expanded(std::string(text), limits_.nesting));
     case Form::definition:
       break;
   }
-  return of(type->number);
+  return whole(type->number);
 }
 
-typecode_reference TypeCodes::of(Number number) {
+typecode_reference TypeCodes::whole(Number number) {
   if (const auto found = made_.find(number); found != made_.end()) return found->second;
   const auto definition = store_.find(number);
   if (!definition) throw_damaged("definition " + std::to_string(number) + " is missing");
-  return of(*definition);
+  return whole(*definition);
 }
 
 // A type is kept if it is complete: if it contains no recursion to a type around it. In a TypeCode no alias
 // or box can be referred to by recursion, so they are made again until the struct, union or value between
 // comes round.
-typecode_reference TypeCodes::of(const Definition& definition) {
+typecode_reference TypeCodes::whole(const Definition& definition) {
   if (const auto found = made_.find(definition.number); found != made_.end()) return found->second;
   const bool recurs = definition.kind != Kind::dk_Alias && definition.kind != Kind::dk_ValueBox;
   if (recurs && in_progress_.encloses(definition.number)) return cdr::make_recursion(definition.id);
@@ -110,10 +137,10 @@ typecode_reference TypeCodes::made(const Definition& definition) {
       return cdr::make_typecode(std::move(parts));
     }
     case Kind::dk_Alias:
-      return cdr::make_alias(definition.id, definition.name, of(definition.details.type()));
+      return cdr::make_alias(definition.id, definition.name, whole(definition.details.type()));
     case Kind::dk_ValueBox: {
       cdr::TypeCodeParts parts = parts_of(TCKind::tk_value_box, definition);
-      parts.content = of(definition.details.type());
+      parts.content = whole(definition.details.type());
       return cdr::make_typecode(std::move(parts));
     }
     case Kind::dk_Native:
@@ -132,16 +159,16 @@ typecode_reference TypeCodes::made(const Definition& definition) {
 typecode_reference TypeCodes::with_members(TCKind kind, const Definition& definition) {
   cdr::TypeCodeParts parts = parts_of(kind, definition);
   for (const Member& member : definition.details.members())
-    parts.members.push_back({.name = member.name(), .type = of(member.type())});
+    parts.members.push_back({.name = member.name(), .type = whole(member.type())});
   return cdr::make_typecode(std::move(parts));
 }
 
 typecode_reference TypeCodes::made_union(const Definition& definition) {
   cdr::TypeCodeParts parts = parts_of(TCKind::tk_union, definition);
-  parts.discriminator = of(definition.details.type());
+  parts.discriminator = whole(definition.details.type());
   for (const Member& member : definition.details.members()) {
     if (member.is_default()) parts.default_index = static_cast<std::int32_t>(parts.members.size());
-    parts.members.push_back({.name = member.name(), .type = of(member.type()), .label = member.label()});
+    parts.members.push_back({.name = member.name(), .type = whole(member.type()), .label = member.label()});
   }
   return cdr::make_typecode(std::move(parts));
 }
@@ -153,13 +180,13 @@ typecode_reference TypeCodes::made_value(const Definition& definition) {
                    : details.is_abstract()    ? CORBA::VM_ABSTRACT
                    : details.is_truncatable() ? CORBA::VM_TRUNCATABLE
                                               : CORBA::VM_NONE;
-  if (details.base()) parts.content = of(details.base());
+  if (details.base()) parts.content = whole(details.base());
   for (const Entry& entry : store_.contents(definition.number, limits_.listed)) {
     if (entry.kind != Kind::dk_ValueMember) continue;
     const auto member = store_.find(entry.number);
     if (!member) throw_damaged("a value's member is missing");
     parts.members.push_back(
-        {.name = member->name, .type = of(member->details.type()), .visibility = member->details.mode()});
+        {.name = member->name, .type = whole(member->details.type()), .visibility = member->details.mode()});
   }
   return cdr::make_typecode(std::move(parts));
 }

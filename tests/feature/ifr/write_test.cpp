@@ -386,6 +386,32 @@ TEST(IfrLimits, AreKept) {
   server.repository->create_native("IDL:E:1.0", "E", "1.0");
 }
 
+// Types that many definitions share are short in the store, and long in each TypeCode.
+TEST(IfrLimits, OneReplyIsBounded) {
+  IfrServer ifr({}, {.reply_bytes = 30'000});
+  const auto numbered = [](const std::string& text, int i) { return text + std::to_string(i); };
+  R::StructMemberSeq members;
+  for (int i = 0; i < 40; ++i) members.push_back({numbered(std::string(50, 'm'), i), {}, ifr.a_long()});
+  const auto big = ifr.repository->create_struct("IDL:Big:1.0", "Big", "1.0", members);
+  const auto module = ifr.repository->create_module("IDL:A:1.0", "A", "1.0");
+  const auto interface = ifr.repository->create_interface("IDL:I:1.0", "I", "1.0", {});
+  members.clear();
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = numbered("b", i);
+    module->create_alias("IDL:A/" + name + ":1.0", name, "1.0", big);
+    interface->create_attribute("IDL:I/" + name + ":1.0", name, "1.0", big, R::AttributeMode::ATTR_NORMAL);
+    members.push_back({name, {}, big});
+  }
+  const auto bigger = ifr.repository->create_struct("IDL:Bigger:1.0", "Bigger", "1.0", members);
+  const std::string refused = "IMP_LIMIT 0";
+  EXPECT_EQ(exception_of([&] { module->describe_contents(Kind::dk_all, true, -1); }), refused);
+  EXPECT_EQ(module->describe_contents(Kind::dk_all, true, 2).size(), 2u);
+  EXPECT_EQ(exception_of([&] { interface->describe_interface(); }), refused);
+  EXPECT_EQ(interface->contents(Kind::dk_all, true).size(), 20u);
+  EXPECT_EQ(exception_of([&] { bigger->members(); }), refused);
+  EXPECT_EQ(big->type()->member_count(), 40u);
+}
+
 TEST(IfrKept, ChangesSurviveARestart) {
   const Folder folder;
   {
