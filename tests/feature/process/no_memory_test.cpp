@@ -99,28 +99,6 @@ TEST_P(NoMemoryInServer, ThreadsThatBeginWithoutMemoryEndNoProcess) {
   }
 }
 
-// Also those that the thread needs that watches shared memory for its peer's end.
-TEST(NoMemoryInThreads, OfSharedMemoryLosesNoMoreThanTheCall) {
-  const OrbPair orbs({"-ORBLogLevel", "off"}, {}, "shm:");
-  const auto servant = CORBA::make_reference<EchoServant>();
-  const std::string ior =
-      orbs.server->object_to_string(orbs.root->id_to_reference(orbs.root->activate_object(servant)));
-  const Calls::Octets octets(200'000);
-  for (int number = 0; number < 12; ++number) {
-    const Orb client = make_orb({"-ORBRoundTripTimeout", "3s"}, "client");
-    const auto echo = IDL::traits<Calls::Echo>::narrow(client->string_to_object(ior));
-    {
-      const FailingAllocation failing(number, Fails::all_from_there_on, FailingAllocation::In::other_threads);
-      try {
-        echo->echo_octets(octets);
-      } catch (const CORBA::SystemException&) {
-      }
-    }
-    client->destroy();
-  }
-  orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>())->nothing();
-}
-
 // The servant's own memory is missing too.
 TEST_P(NoMemoryInServer, ACallerIsToldWhatIsMissing) {
   const ServerAndClient orbs(
