@@ -28,6 +28,38 @@ class Counted : public virtual POA_Broad::Listener {
   int& living_;
 };
 
+// Servants whose destructor asks adapters about themselves, and says how often it runs.
+class Departing : public virtual POA_Broad::Listener {
+ public:
+  Departing(int& ended, PortableServer::POA_ptr poa)
+      : ended_(ended), poa_(PortableServer::POA::_duplicate(poa)) {}
+  CORBA::Long told(CORBA::Long value) { return value; }
+
+ protected:
+  ~Departing() {
+    if (++ended_ > 1) return;
+    PortableServer::POA_var chosen = _default_POA();
+    if (CORBA::is_nil(poa_)) return;
+    EXPECT_THROW(PortableServer::ObjectId_var(poa_->servant_to_id(this)),
+                 PortableServer::POA::ServantNotActive);
+  }
+
+ private:
+  int& ended_;
+  PortableServer::POA_var poa_;
+};
+class CountingItself : public Departing {
+ public:
+  explicit CountingItself(int& ended) : Departing(ended, PortableServer::POA::_nil()) {}
+  void _add_ref() { ++count_; }
+  void _remove_ref() {
+    if (--count_ == 0) delete this;
+  }
+
+ private:
+  int count_ = 1;
+};
+
 struct Tied {
   CORBA::Long told(CORBA::Long value) { return 10 * value; }
 };
@@ -101,6 +133,22 @@ TEST_F(Objects, AServantThatIsNowhereActiveBelongsToItsReferences) {
   EXPECT_EQ(living, 1);
   var = static_cast<Counted*>(nullptr);
   EXPECT_EQ(living, 0);
+}
+
+TEST_F(Objects, AServantsDestructorRunsOnceThoughItAsksAdapters) {
+  PortableServer::POA_var apart = child("apart", PortableServer::USER_ID);
+  static int ended = 0, ended_active = 0, ended_itself = 0;  // a servant may live until the ORB is destroyed
+  (new Departing(ended, apart))->_remove_ref();
+  EXPECT_EQ(ended, 1);
+  Departing* const servant = new Departing(ended_active, apart);
+  PortableServer::ObjectId_var id = root_->activate_object(servant);
+  servant->_remove_ref();
+  root_->deactivate_object(id);
+  (new CountingItself(ended_itself))->_remove_ref();
+  EXPECT_EQ(ended_itself, 1);
+#ifndef CLASSIC_BY_OMNIORB
+  EXPECT_EQ(ended_active, 1);
+#endif
 }
 
 TEST_F(Objects, ElementsOfSequencesAreDuplicatedWhereTheyAreAssigned) {

@@ -33,6 +33,9 @@ classic::Servant* own_servant(const CORBA::servant_reference<ps::Servant>& serva
   return &host->servant();
 }
 
+// Stands for a servant that no adapter and no upcall has.
+class InactiveServant : public ps::Servant {};
+
 }  // namespace
 
 Reference* create_poa(Reference& poa, const char* name, Reference* manager,
@@ -178,7 +181,13 @@ Octets current_object_id(Reference& current) {
   return translating([&] { return as<ps::Current>(current).get_object_id(); });
 }
 Reference* default_poa(classic::Servant& servant) {
-  return translating([&] { return refer(host_of(servant)->PortableServer::Servant::_default_POA()); });
+  return translating([&] {
+    // No host is made: the servant may be in its destructor, and a host holds a reference of its servant.
+    CORBA::servant_reference<ps::Servant> asked;
+    if (has_host(servant)) asked = host_of(servant);
+    if (!asked) asked = CORBA::make_reference<InactiveServant>();
+    return refer(asked->ps::Servant::_default_POA());
+  });
 }
 
 }  // namespace takt::classic::poa

@@ -48,6 +48,12 @@ CORBA::servant_reference<ServantHost> host_of(classic::Servant& servant) {
   return host;
 }
 
+bool has_host(classic::Servant& servant) {
+  ServantLink& link = servant._takt_link();
+  const std::lock_guard lock(link.mutex);
+  return !link.host.expired();
+}
+
 ServantHost::ServantHost(classic::Servant& servant) : servant_(servant), link_(servant._takt_link()) {
   servant_._takt_add_ref();
   link_.add_ref();

@@ -77,7 +77,11 @@ CORBA::Boolean ServantBase::_is_a(const char* repository_id) {
 CORBA::Boolean ServantBase::_non_existent() { return false; }
 void ServantBase::_add_ref() { count_.fetch_add(1, std::memory_order_relaxed); }
 void ServantBase::_remove_ref() {
-  if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  if (count_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // A reference that the destructor takes and drops, as servant_to_id(this) does, must not delete the servant
+  // again.
+  count_.store(1, std::memory_order_relaxed);
+  delete this;
 }
 CORBA::ULong ServantBase::_refcount_value() { return count_.load(); }
 
