@@ -106,7 +106,7 @@ constexpr Option connection_options[] = {
     {"DatagramRepeat", Duration{at<&S::udp, &transport::UdpOptions::repeat_after>, 1ms, 10s},
      fixed(listening_has_it),
      "The time after which a thread that waits over UDP sends again what may be lost, or asks for it. The "
-     "time doubles with each repetition, until the timeout of the call ends."},
+     "time doubles with each repetition, up to a second, until the timeout of the call ends."},
     {"DatagramProbe", Duration{at<&S::udp, &transport::UdpOptions::probe_after>, 100ms, 1h},
      fixed(listening_has_it),
      "The time of silence after which a server sends a client over UDP a datagram that needs no answer. If "

@@ -270,7 +270,7 @@ void UdpStream::note_progress() {
 void UdpStream::repeat_if_due(os::TimePoint now, const Lock& state) {
   if (!quiet_since_) quiet_since_ = now;
   if (now - *quiet_since_ < quiet_until_) return;
-  quiet_until_ *= 2;
+  quiet_until_ += std::min(quiet_until_, std::max(options_.longest_repeat, options_.repeat_after));
   flow_.repeat();
   transmit(state);
 }

@@ -210,6 +210,30 @@ TEST_F(UdpTest, AServerThatReadsNoticesThatItsClientWasKilled) {
   EXPECT_EQ(result.error, ECONNRESET);
 }
 
+// Only the answer to a datagram of its own shows it that its server is gone.
+TEST_F(UdpTest, AClientThatWaitsLongDoesNotRepeatEverMoreSeldom) {
+  UdpOptions options;
+  options.repeat_after = 1ms;
+  options.longest_repeat = 4ms;
+  UdpTransport transport(options);
+  relay_ = std::make_unique<LossyRelay>(acceptor_->local_endpoint().port, LossyRelay::Odds{}, 1);
+  std::jthread accepting([this] {
+    if (auto accepted = accept()) server_ = std::move(*accepted);
+  });
+  auto connected = transport.connect({"udp", "127.0.0.1", relay_->port()}, soon(), {});
+  accepting.join();
+  ASSERT_TRUE(connected) << connected.error().text;
+  const std::jthread waiting([&] {
+    std::uint8_t octet;
+    (*connected)->read({&octet, 1});
+  });
+  const unsigned wanted = relay_->passed() + 20;  // by doubling alone they would take 17 minutes
+  for (const auto until = soon(); relay_->passed() < wanted && os::Clock::now() < until;)
+    std::this_thread::sleep_for(1ms);
+  EXPECT_GE(relay_->passed(), wanted);
+  (*connected)->shut_down();
+}
+
 // The answer of the client's host makes the handle ready.
 TEST_F(UdpTest, AServerThatPollsNoticesThatItsClientWasKilled) {
   connect_probing_after(10s);
