@@ -26,6 +26,10 @@ FrameStream stream_of(const FlowEntry& entry) {
           .transport = std::string(transport_of(entry.carrier.name))};
 }
 
+// Assumed of flows whose rate nobody has stated, to see how many frames a delay holds.
+constexpr double usual_rate = 60;
+constexpr double most_delayed_frames = 2000;
+
 constexpr std::uint32_t credit_of_flows = 32;  // frames under way that a consumer allows over SFP
 
 std::unique_ptr<FrameOutput> simple_output(const FrameStream& to, const FlowProtocol& protocol,
@@ -71,6 +75,9 @@ FrameOptions EndPoint::receiving(const Flow& flow) const {
                        .delay = flow.quality.delay,
                        .frame_bytes = flow.offer->bounds.frame_octets};
   options.bytes = std::max(options.bytes, 4 * options.frame_bytes);
+  const double rate = flow.quality.frame_rate > 0 ? flow.quality.frame_rate : usual_rate;
+  const double delayed = std::chrono::duration<double>(options.delay).count() * rate;
+  options.frames += static_cast<std::size_t>(std::min(delayed, most_delayed_frames));
   return options;
 }
 

@@ -70,6 +70,18 @@ TEST_P(Carriers, BringFramesFromDeviceToDevice) {
   expect_frames_of_camera(shown->frames(), 200);
 }
 
+// The delay is that of 100 frames.
+TEST_F(Streams, WaitForTheirDelayWhichMayBeOfManyFrames) {
+  Quality quality =
+      quality_of("video", {parameter("frame_rate", 200.0), parameter("delay_ms", std::int32_t{500})});
+  EXPECT_TRUE(control->bind_devs(camera.device->reference(), peer(), quality, {"video"}));
+  const auto before = std::chrono::steady_clock::now();
+  control->start({});
+  EXPECT_TRUE(shown->grows_by(1));
+  EXPECT_GE(std::chrono::steady_clock::now() - before, std::chrono::milliseconds(500));
+  EXPECT_TRUE(shown->grows_by(5));
+}
+
 TEST_F(Streams, FlowToTheOtherSideIfTheDevicesDo) {
   // The screen is the A party, so that its flow has the direction OUT, and it listens before it asks.
   EXPECT_TRUE(control->bind_devs(peer(), camera.device->reference(), any, {"video"}));
