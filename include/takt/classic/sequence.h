@@ -118,7 +118,11 @@ struct Pointers {
 template <class C, CORBA::ULong Bound = 0>
 struct Texts : Pointers<C*, Texts<C, Bound>> {
   typedef TextElement<C> Access;
-  typedef const C* ConstAccess;
+#ifdef TAKT_CLASSIC_TEXTS_OF_OMNIORB
+  typedef ConstText<C> ConstAccess;
+#else
+  typedef const C* ConstAccess;  // from which a std::string is made without a cast, as with TAO
+#endif
   static C* initial() { return Text<C>::empty(); }
   static void drop(C* text) { Text<C>::free(text); }
   static C* duplicate(const C* text) { return Text<C>::copy(text); }

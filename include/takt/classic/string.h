@@ -50,6 +50,21 @@ struct Text<wchar_t> {
 template <class C>
 class TextElement;
 
+// An element of a const sequence of strings where the program's headers are omniORB's, whose class has in().
+// Lent by the sequence. The tag makes functions that return it different symbols from those that return a
+// const C*.
+template <class C>
+class __attribute__((abi_tag("in"))) ConstText {
+ public:
+  ConstText(const C* text) : text_(text) {}
+  operator const C*() const { return text_; }
+  C operator[](CORBA::ULong at) const { return text_[at]; }
+  const C* in() const { return text_; }
+
+ private:
+  const C* text_;
+};
+
 // String_var and WString_var: owns a string, null by default. C* is taken over, const C* copied.
 template <class C>
 class TextVar {
@@ -59,6 +74,7 @@ class TextVar {
   TextVar(const C* text) : text_(Text<C>::copy(text)) {}
   TextVar(const TextVar& from) : text_(Text<C>::copy(from.text_)) {}
   TextVar(const TextElement<C>& from) : text_(Text<C>::copy(from.in())) {}
+  TextVar(const ConstText<C>& from) : text_(Text<C>::copy(from.in())) {}
   ~TextVar() { Text<C>::free(text_); }
   TextVar& operator=(C* text) {
     if (text != text_) replace(text);
@@ -69,6 +85,7 @@ class TextVar {
     return &from == this ? *this : replace(Text<C>::copy(from.text_));
   }
   TextVar& operator=(const TextElement<C>& from) { return replace(Text<C>::copy(from.in())); }
+  TextVar& operator=(const ConstText<C>& from) { return replace(Text<C>::copy(from.in())); }
 
   operator C*&() { return text_; }
   operator const C*() const { return text_; }
@@ -108,6 +125,7 @@ class TextOut : public OutPointer<C*> {
     return *this;
   }
   TextOut& operator=(const C* text) { return *this = Text<C>::copy(text); }
+  TextOut& operator=(const ConstText<C>& from) { return *this = from.in(); }
   TextOut& operator=(const TextVar<C>&) = delete;  // ownership would be unclear
 };
 
@@ -152,6 +170,7 @@ class TextElement {
     return from.text_ == text_ ? *this : replace(Text<C>::copy(from.text_));
   }
   TextElement& operator=(const TextVar<C>& from) { return replace(Text<C>::copy(from.in())); }
+  TextElement& operator=(const ConstText<C>& from) { return replace(Text<C>::copy(from.in())); }
 
   operator C*&() const { return text_; }
   C& operator[](CORBA::ULong at) const { return text_[at]; }

@@ -83,6 +83,30 @@ std::string told_about(Plant::Device_ptr device, const char* attribute_name) {
   }
 }
 
+// As commands read their arguments, in each way that the elements of a const sequence have.
+std::string joined(const CORBA::StringSeq& names, CORBA::StringSeq& copies) {
+  std::string all;
+  copies.length(names.length());
+  for (CORBA::ULong i = 0; i < names.length(); ++i) {
+    const char* const name = names[i];
+    CORBA::String_var copied = names[i], assigned;
+    assigned = names[i];
+    copies[i] = names[i];
+    all += std::string(names[i]) + names[i].in() + name + copied.in() + assigned.in();
+    if (std::strcmp(names[i], names[i].in()) == 0 && names[i][0] == *name) all += ';';
+  }
+  return all;
+}
+
+TEST(Arguments, AreSequencesOfStrings) {
+  CORBA::StringSeq names, copies;
+  names.length(2);
+  names[0] = CORBA::string_dup("a");
+  names[1] = CORBA::string_dup("b");
+  EXPECT_EQ(joined(names, copies), "aaaaa;bbbbb;");
+  EXPECT_STREQ(copies[1].in(), "b");
+}
+
 class Devices : public testing::Test {
  protected:
   void SetUp() {

@@ -1,6 +1,7 @@
 // omniORB's own policies of adapters, as far as they are known here. C++14.
 #pragma once
 
+#include <omniORB4/takt_texts.h>
 #include <takt/classic/corba.h>
 
 namespace omniPolicy {
