@@ -13,8 +13,9 @@ namespace classic {
 
 // All calls, by the ORBs that the program has and those that ORB_init() makes later.
 void set_call_timeout(CORBA::ULong milliseconds);
-// Calls by this reference and all that were duplicated or narrowed from it. No thread may be calling by it
-// meanwhile. INV_OBJREF for nil.
+// Calls by this reference and all that were duplicated or narrowed from it; those that have begun keep the
+// limit they had. After 256 different limits of one reference, further ones are rounded up by less than 1/64.
+// INV_OBJREF for nil.
 void set_call_timeout(CORBA::Object_ptr object, CORBA::ULong milliseconds);
 // Calls of the calling thread. INITIALIZE if there is no ORB yet.
 void set_thread_call_timeout(CORBA::ULong milliseconds);

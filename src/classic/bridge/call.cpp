@@ -35,10 +35,11 @@ CORBA::Object& callable(const Reference* target) {
   if (!target)
     raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", failure_codes().nil_target, CORBA::COMPLETED_NO,
                  "an operation was called on a nil reference");
-  if (!target->object->_ref())
+  CORBA::Object& object = *target->object();
+  if (!object._ref())
     raise_system("IDL:omg.org/CORBA/NO_IMPLEMENT:1.0", CORBA::omg_minor(8), CORBA::COMPLETED_NO,
                  "an object of the ORB's own has no such operation");
-  return *target->object;
+  return object;
 }
 
 Call::Call(Reference* target, const Operation& operation) {
@@ -67,10 +68,11 @@ void Call::finish() {
 }
 
 bool call_local(Reference* target, const Operation& operation, void** arguments) {
-  if (!target || !target->object->_ref()) return false;
+  if (!target) return false;
+  const CORBA::Object& object = *target->object();
+  if (!object._ref()) return false;
   return translating([&] {
-    return invocation::call_local(*target->object, reinterpret_cast<const OperationId&>(operation),
-                                  arguments);
+    return invocation::call_local(object, reinterpret_cast<const OperationId&>(operation), arguments);
   });
 }
 

@@ -10,7 +10,7 @@ namespace takt::classic::ior_table {
 namespace {
 
 IORTable::Table* table_of(Reference& reference) {
-  return dynamic_cast<IORTable::Table*>(reference.object.get());
+  return dynamic_cast<IORTable::Table*>(reference.object().get());
 }
 const char* text(const char* text) { return text ? text : ""; }
 

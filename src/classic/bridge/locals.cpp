@@ -39,10 +39,10 @@ Reference* refer_to_local(LocalImplementation& object, bool keeps) {
   return refer(CORBA::make_reference<LocalHost>(object, keeps));
 }
 void forget_local(Reference& reference) {
-  if (auto* const host = dynamic_cast<LocalHost*>(reference.object.get())) host->forget();
+  if (auto* const host = dynamic_cast<LocalHost*>(reference.object().get())) host->forget();
 }
 LocalImplementation* local_behind(Reference& reference) {
-  auto* const host = dynamic_cast<LocalHost*>(reference.object.get());
+  auto* const host = dynamic_cast<LocalHost*>(reference.object().get());
   return host ? host->object() : nullptr;
 }
 

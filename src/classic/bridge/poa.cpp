@@ -14,12 +14,12 @@ namespace ps = PortableServer;
 
 template <class T>
 T& as(Reference& reference) {
-  if (T* const object = dynamic_cast<T*>(reference.object.get())) return *object;
+  if (T* const object = dynamic_cast<T*>(reference.object().get())) return *object;
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the object is of another type");
 }
 template <class T>
 CORBA::object_reference<T> typed(Reference* reference) {
-  return reference ? IDL::traits<T>::narrow(reference->object) : CORBA::object_reference<T>();
+  return reference ? IDL::traits<T>::narrow(reference->object()) : CORBA::object_reference<T>();
 }
 
 // The application's servant, with a reference of its own.

@@ -1,5 +1,6 @@
 // References of the classic mapping.
 #include <string>
+#include <utility>
 
 #include <takt/adapter/current.h>
 #include <takt/adapter/poa.h>
@@ -11,6 +12,23 @@
 
 namespace takt::classic {
 
+Reference::~Reference() {
+  while (const Limited* const limited = all_) {
+    all_ = limited->next;
+    delete limited;
+  }
+}
+const Reference::Limited* Reference::find(std::uint32_t milliseconds) const {
+  const Limited* limited = all_;
+  while (limited && limited->milliseconds != milliseconds) limited = limited->next;
+  return limited;
+}
+const Reference::Limited* Reference::add(std::uint32_t milliseconds,
+                                         CORBA::object_reference<CORBA::Object> object) {
+  ++limits_;
+  return all_ = new Limited{milliseconds, std::move(object), all_};
+}
+
 Reference* duplicate(Reference* reference) {
   if (reference) reference->count.fetch_add(1, std::memory_order_relaxed);
   return reference;
@@ -20,23 +38,23 @@ void release(Reference* reference) {
 }
 
 bool is_a(Reference& reference, const char* repository_id) {
-  return translating([&] { return reference.object->_is_a(repository_id); });
+  return translating([&] { return reference.object()->_is_a(repository_id); });
 }
 bool non_existent(Reference& reference) {
-  return translating([&] { return reference.object->_non_existent(); });
+  return translating([&] { return reference.object()->_non_existent(); });
 }
 bool is_equivalent(Reference& one, Reference& other) {
-  return translating([&] { return one.object->_is_equivalent(other.object); });
+  return translating([&] { return one.object()->_is_equivalent(other.object()); });
 }
 std::uint32_t hash(Reference& reference, std::uint32_t maximum) {
-  return translating([&] { return reference.object->_hash(maximum); });
+  return translating([&] { return reference.object()->_hash(maximum); });
 }
 std::string repository_id(Reference& reference) {
-  return translating([&] { return reference.object->_repository_id(); });
+  return translating([&] { return reference.object()->_repository_id(); });
 }
 
 const char* own_class(Reference& reference) {
-  CORBA::Object* const object = reference.object.get();
+  CORBA::Object* const object = reference.object().get();
   if (object->_ref()) return nullptr;
   if (dynamic_cast<PortableServer::POA*>(object)) return "IDL:omg.org/PortableServer/POA:1.0";
   if (dynamic_cast<PortableServer::POAManager*>(object)) return "IDL:omg.org/PortableServer/POAManager:1.0";

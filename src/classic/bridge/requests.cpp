@@ -28,7 +28,7 @@ auto calling(Action&& action) -> decltype(action()) {
 namespace request {
 
 RequestHandle* make(Reference& target, const char* operation) {
-  return translating([&] { return new RequestHandle{target.object->_request(operation)}; });
+  return translating([&] { return new RequestHandle{target.object()->_request(operation)}; });
 }
 void free(RequestHandle* request) { delete request; }
 void add_argument(RequestHandle& request, std::uint32_t flags, AnyHandle* value) {

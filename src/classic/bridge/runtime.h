@@ -31,9 +31,40 @@ inline Upcall& upcall(server::ServerCall& call) { return reinterpret_cast<Upcall
 // Shared by the proxies of one object. Any thread.
 class Reference {
  public:
-  explicit Reference(CORBA::object_reference<CORBA::Object> to) : object(std::move(to)) {}
-  CORBA::object_reference<CORBA::Object> object;  // not nil; changed only by timeouts::set_for()
+  // An object that calls use instead of the first, with the limit that timeouts::set_for() gave it.
+  struct Limited {
+    std::uint32_t milliseconds;
+    CORBA::object_reference<CORBA::Object> object;
+    const Limited* next;
+  };
+
+  explicit Reference(CORBA::object_reference<CORBA::Object> to) : object_(std::move(to)) {}
+  ~Reference();
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  // Not nil. The result is valid as long as the Reference, so that calls need no reference of their own, also
+  // while another thread sets a limit.
+  const CORBA::object_reference<CORBA::Object>& object() const {
+    const Limited* const limited = limited_.load(std::memory_order_acquire);
+    return limited ? limited->object : object_;
+  }
+
+  // For timeouts::set_for(), one thread at a time.
+  const CORBA::object_reference<CORBA::Object>& first_object() const { return object_; }
+  // The object of that limit; null if the reference has none.
+  const Limited* find(std::uint32_t milliseconds) const;
+  const Limited* add(std::uint32_t milliseconds, CORBA::object_reference<CORBA::Object> object);
+  std::uint32_t limits() const { return limits_; }
+  void use(const Limited* limited) { limited_.store(limited, std::memory_order_release); }
+
   std::atomic<std::uint32_t> count{1};
+
+ private:
+  std::uint32_t limits_ = 0;
+  const CORBA::object_reference<CORBA::Object> object_;
+  std::atomic<const Limited*> limited_{nullptr};  // one of `all_`, or null: `object_` itself
+  const Limited* all_ = nullptr;
 };
 
 // Null for nil.
@@ -41,7 +72,7 @@ inline Reference* refer(CORBA::object_reference<CORBA::Object> object) {
   return object ? new Reference(std::move(object)) : nullptr;
 }
 inline CORBA::object_reference<CORBA::Object> object_of(Reference* reference) {
-  return reference ? reference->object : CORBA::object_reference<CORBA::Object>();
+  return reference ? reference->object() : CORBA::object_reference<CORBA::Object>();
 }
 
 // The object of a call. Throws INV_OBJREF for nil, and NO_IMPLEMENT for an object of the ORB's own.

@@ -123,7 +123,7 @@ std::string ServantHost::_repository_id_of(const PortableServer::ObjectId& id,
 CORBA::object_reference<PortableServer::POA> ServantHost::_default_POA() {
   Reference* const chosen = servant_._takt_default_poa();
   if (!chosen) return PortableServer::Servant::_default_POA();
-  const auto poa = IDL::traits<PortableServer::POA>::narrow(chosen->object);
+  const auto poa = IDL::traits<PortableServer::POA>::narrow(chosen->object());
   release(chosen);
   return poa;
 }

@@ -100,7 +100,7 @@ class AdapterHost final : public ps::AdapterActivator {
 };
 
 ps::POA& adapter(Reference& poa) {
-  if (auto* const object = dynamic_cast<ps::POA*>(poa.object.get())) return *object;
+  if (auto* const object = dynamic_cast<ps::POA*>(poa.object().get())) return *object;
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the object is of another type");
 }
 // The application's object behind one of the hosts; null for nil.

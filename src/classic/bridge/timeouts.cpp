@@ -1,8 +1,10 @@
 #include "classic/bridge/timeouts_bridge.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -45,6 +47,17 @@ void limit_calls(CORBA::ORB& orb, const char* manager_name, std::uint32_t millis
 }
 void limit_connecting(CORBA::object_reference<CORBA::ORB> orb, std::uint32_t milliseconds) {
   Configuration::of(std::move(orb)).set("ConnectTimeout", std::to_string(milliseconds) + "ms");
+}
+
+// A reference keeps the object of each of its limits, as calls may be using it. So that a program which sets
+// ever new limits takes a bounded amount of memory, those beyond this number are rounded.
+constexpr std::uint32_t most_exact_limits = 256;
+// The next number that has seven significant bits: larger by less than 1/64.
+std::uint32_t rounded_up(std::uint32_t milliseconds) {
+  const int bits = std::max(static_cast<int>(std::bit_width(milliseconds)) - 7, 0);
+  const std::uint64_t unit = std::uint64_t{1} << bits;
+  const std::uint64_t rounded = (milliseconds + unit - 1) / unit * unit;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(rounded, UINT32_MAX));
 }
 
 // The limits of the process. ORBs that are destroyed are forgotten when the next is made.
@@ -106,10 +119,19 @@ void set_for_all(std::uint32_t milliseconds) {
 
 void set_for(Reference& reference, std::uint32_t milliseconds) {
   translating([&] {
-    const auto orb = reference.object->_get_orb();
-    reference.object = reference.object->_set_policy_overrides(
-        with_limit(*orb, reference.object->_get_policy_overrides({}), milliseconds),
-        CORBA::SetOverrideType::SET_OVERRIDE);
+    const std::lock_guard lock(process().mutex);
+    const Reference::Limited* limited = reference.find(milliseconds);
+    if (!limited && reference.limits() >= most_exact_limits) {
+      milliseconds = rounded_up(milliseconds);
+      limited = reference.find(milliseconds);
+    }
+    if (!limited) {
+      CORBA::Object& object = *reference.first_object();
+      const auto policies = with_limit(*object._get_orb(), object._get_policy_overrides({}), milliseconds);
+      limited = reference.add(milliseconds,
+                              object._set_policy_overrides(policies, CORBA::SetOverrideType::SET_OVERRIDE));
+    }
+    reference.use(limited);
   });
 }
 

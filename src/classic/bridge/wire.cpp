@@ -106,7 +106,7 @@ Nested::Nested(Reader& in) { new (memory_) cdr::Nesting(decoder(in)); }
 Nested::~Nested() { std::launder(reinterpret_cast<cdr::Nesting*>(memory_))->~Nesting(); }
 
 void write_reference(Writer& out, Reference* reference) {
-  reference::write_object(encoder(out), reference ? reference->object.get() : nullptr);
+  reference::write_object(encoder(out), reference ? reference->object().get() : nullptr);
 }
 
 Reference* read_reference(Reference*& into, Reader& in) {

@@ -11,7 +11,7 @@ using PortableInterceptor::RequestInfo;
 using PortableInterceptor::ServerRequestInfo;
 
 bool is_kind(Reference& reference, Kind kind) {
-  CORBA::Object* const object = reference.object.get();
+  CORBA::Object* const object = reference.object().get();
   switch (kind) {
     case Kind::current:
       return dynamic_cast<PortableInterceptor::Current*>(object);
@@ -107,7 +107,7 @@ Context effective_profile(Reference& info) {
 }
 AnyHandle* exception_of(Reference& info) {
   return asking([&] {
-    if (auto* const of_call = dynamic_cast<ClientRequestInfo*>(info.object.get()))
+    if (auto* const of_call = dynamic_cast<ClientRequestInfo*>(info.object().get()))
       return handle_of(of_call->received_exception());
     return handle_of(as<ServerRequestInfo>(info).sending_exception());
   });
@@ -133,7 +133,7 @@ Reference* request_policy(Reference& info, std::uint32_t type) {
 void add_context(Reference& info, Context context, bool replace) {
   asking([&] {
     const IOP::ServiceContext added(context.id, std::move(context.data));
-    if (auto* const of_call = dynamic_cast<ClientRequestInfo*>(info.object.get()))
+    if (auto* const of_call = dynamic_cast<ClientRequestInfo*>(info.object().get()))
       return of_call->add_request_service_context(added, replace);
     as<ServerRequestInfo>(info).add_reply_service_context(added, replace);
   });

@@ -16,7 +16,7 @@ namespace takt::classic::interceptors {
 // The object as T. BAD_PARAM if it is another.
 template <class T>
 T& as(Reference& reference) {
-  if (auto* const object = dynamic_cast<T*>(reference.object.get())) return *object;
+  if (auto* const object = dynamic_cast<T*>(reference.object().get())) return *object;
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the object is of another type");
 }
 
