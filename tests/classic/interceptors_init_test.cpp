@@ -125,6 +125,13 @@ TEST_F(Initializers, MakePoliciesOfAdapters) {
   script().references = [&](PortableInterceptor::IORInfo_ptr info) {
     const CORBA::Policy_var policy = info->get_effective_policy(0x7001);
     if (SitePolicy* const site = dynamic_cast<SitePolicy*>(policy.in())) sites.push_back(site->site);
+    EXPECT_TRUE(CORBA::is_nil(
+        PortableServer::LifespanPolicy_var(PortableServer::LifespanPolicy::_narrow(policy.in())).in()));
+    const CORBA::Policy_var own = info->get_effective_policy(PortableServer::LIFESPAN_POLICY_ID);
+    const PortableServer::LifespanPolicy_var lifespan = PortableServer::LifespanPolicy::_narrow(own.in());
+    EXPECT_TRUE(!CORBA::is_nil(lifespan) && lifespan->value() == PortableServer::TRANSIENT);
+    const PortableServer::ThreadPolicy_var of_threads = PortableServer::ThreadPolicy::_narrow(own.in());
+    EXPECT_TRUE(CORBA::is_nil(of_threads));
     IOP::TaggedComponent component;
     component.tag = 0x4d595502;
     component.component_data.length(1);

@@ -20,19 +20,23 @@ enum ImplicitActivationPolicyValue { IMPLICIT_ACTIVATION, NO_IMPLICIT_ACTIVATION
 enum ServantRetentionPolicyValue { RETAIN, NON_RETAIN };
 enum RequestProcessingPolicyValue { USE_ACTIVE_OBJECT_MAP_ONLY, USE_DEFAULT_SERVANT, USE_SERVANT_MANAGER };
 
-#define TAKT_CLASSIC_POA_POLICY(NAME, TYPE)     \
+const ::CORBA::PolicyType THREAD_POLICY_ID = 16, LIFESPAN_POLICY_ID = 17, ID_UNIQUENESS_POLICY_ID = 18,
+                          ID_ASSIGNMENT_POLICY_ID = 19, IMPLICIT_ACTIVATION_POLICY_ID = 20,
+                          SERVANT_RETENTION_POLICY_ID = 21, REQUEST_PROCESSING_POLICY_ID = 22;
+
+#define TAKT_CLASSIC_POA_POLICY(NAME)           \
   TAKT_CLASSIC_OBJECT_TYPES(NAME)               \
   class NAME : public virtual ::CORBA::Policy { \
     TAKT_CLASSIC_OWN_OBJECT(NAME)               \
     NAME##Value value();                        \
   };
-TAKT_CLASSIC_POA_POLICY(ThreadPolicy, 16)
-TAKT_CLASSIC_POA_POLICY(LifespanPolicy, 17)
-TAKT_CLASSIC_POA_POLICY(IdUniquenessPolicy, 18)
-TAKT_CLASSIC_POA_POLICY(IdAssignmentPolicy, 19)
-TAKT_CLASSIC_POA_POLICY(ImplicitActivationPolicy, 20)
-TAKT_CLASSIC_POA_POLICY(ServantRetentionPolicy, 21)
-TAKT_CLASSIC_POA_POLICY(RequestProcessingPolicy, 22)
+TAKT_CLASSIC_POA_POLICY(ThreadPolicy)
+TAKT_CLASSIC_POA_POLICY(LifespanPolicy)
+TAKT_CLASSIC_POA_POLICY(IdUniquenessPolicy)
+TAKT_CLASSIC_POA_POLICY(IdAssignmentPolicy)
+TAKT_CLASSIC_POA_POLICY(ImplicitActivationPolicy)
+TAKT_CLASSIC_POA_POLICY(ServantRetentionPolicy)
+TAKT_CLASSIC_POA_POLICY(RequestProcessingPolicy)
 #undef TAKT_CLASSIC_POA_POLICY
 
 // A policy of another ORB for which there is nothing to do here: create_POA() passes over it. Local.

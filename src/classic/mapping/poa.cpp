@@ -29,39 +29,52 @@ takt::classic::Reference* of(CORBA::Object_ptr object) {
   return object ? object->_takt_reference() : nullptr;
 }
 
+template <class T>
+T* same(CORBA::Object_ptr object) {
+  T* const found = dynamic_cast<T*>(object);
+  return found ? Proxies<T>::duplicate(found) : Proxies<T>::nil();
+}
+// Policies of the runtime's are proxies of class Policy, until they are narrowed.
+template <class T>
+T* narrow_policy(CORBA::Object_ptr object, CORBA::PolicyType type) {
+  if (T* const found = dynamic_cast<T*>(object)) return Proxies<T>::duplicate(found);
+  CORBA::Policy* const policy = dynamic_cast<CORBA::Policy*>(object);
+  if (CORBA::is_nil(policy) || dynamic_cast<CORBA::LocalObject*>(object) || policy->policy_type() != type)
+    return Proxies<T>::nil();
+  return Proxies<T>::make(takt::classic::duplicate(policy->_takt_reference()));
+}
+
 ObjectId* new_id(const Octets& octets) { return takt_classic_::new_id(octets.data(), octets.size()); }
 Octets octets_of(const ObjectId& id) { return Octets(id.get_buffer(), id.get_buffer() + id.length()); }
 
 }  // namespace
 
-#define TAKT_CLASSIC_DEFINE(NAME)                                                                \
+#define TAKT_CLASSIC_DEFINE(NAME, NARROWED)                                                      \
   const char* const NAME::_PD_repoId = "IDL:omg.org/PortableServer/" #NAME ":1.0";               \
   NAME##_ptr NAME::_duplicate(NAME##_ptr object) { return Proxies<NAME>::duplicate(object); }    \
   NAME##_ptr NAME::_nil() { return Proxies<NAME>::nil(); }                                       \
-  NAME##_ptr NAME::_narrow(CORBA::Object_ptr object) {                                           \
-    NAME* const same = dynamic_cast<NAME*>(object);                                              \
-    return same ? _duplicate(same) : _nil();                                                     \
-  }                                                                                              \
+  NAME##_ptr NAME::_narrow(CORBA::Object_ptr object) { return NARROWED; }                        \
   bool NAME::_takt_has_type(const char* repository_id) const {                                   \
     return std::strcmp(repository_id, _PD_repoId) == 0 || Object::_takt_has_type(repository_id); \
   }
-TAKT_CLASSIC_DEFINE(POA)
-TAKT_CLASSIC_DEFINE(POAManager)
-TAKT_CLASSIC_DEFINE(Current)
+TAKT_CLASSIC_DEFINE(POA, same<POA>(object))
+TAKT_CLASSIC_DEFINE(POAManager, same<POAManager>(object))
+TAKT_CLASSIC_DEFINE(Current, same<Current>(object))
 
 #define TAKT_CLASSIC_POLICY(NAME, FACTORY, TYPE)                                                     \
-  TAKT_CLASSIC_DEFINE(NAME)                                                                          \
+  TAKT_CLASSIC_DEFINE(NAME, narrow_policy<NAME>(object, TYPE))                                       \
   NAME##Value NAME::value() { return static_cast<NAME##Value>(bridge::policy_value(asked(*this))); } \
   NAME##_ptr POA::FACTORY(NAME##Value value) {                                                       \
     return Proxies<NAME>::make(bridge::create_policy(asked(*this), TYPE, value));                    \
   }
-TAKT_CLASSIC_POLICY(ThreadPolicy, create_thread_policy, 16)
-TAKT_CLASSIC_POLICY(LifespanPolicy, create_lifespan_policy, 17)
-TAKT_CLASSIC_POLICY(IdUniquenessPolicy, create_id_uniqueness_policy, 18)
-TAKT_CLASSIC_POLICY(IdAssignmentPolicy, create_id_assignment_policy, 19)
-TAKT_CLASSIC_POLICY(ImplicitActivationPolicy, create_implicit_activation_policy, 20)
-TAKT_CLASSIC_POLICY(ServantRetentionPolicy, create_servant_retention_policy, 21)
-TAKT_CLASSIC_POLICY(RequestProcessingPolicy, create_request_processing_policy, 22)
+TAKT_CLASSIC_POLICY(ThreadPolicy, create_thread_policy, THREAD_POLICY_ID)
+TAKT_CLASSIC_POLICY(LifespanPolicy, create_lifespan_policy, LIFESPAN_POLICY_ID)
+TAKT_CLASSIC_POLICY(IdUniquenessPolicy, create_id_uniqueness_policy, ID_UNIQUENESS_POLICY_ID)
+TAKT_CLASSIC_POLICY(IdAssignmentPolicy, create_id_assignment_policy, ID_ASSIGNMENT_POLICY_ID)
+TAKT_CLASSIC_POLICY(ImplicitActivationPolicy, create_implicit_activation_policy,
+                    IMPLICIT_ACTIVATION_POLICY_ID)
+TAKT_CLASSIC_POLICY(ServantRetentionPolicy, create_servant_retention_policy, SERVANT_RETENTION_POLICY_ID)
+TAKT_CLASSIC_POLICY(RequestProcessingPolicy, create_request_processing_policy, REQUEST_PROCESSING_POLICY_ID)
 
 ObjectId* string_to_ObjectId(const char* text) { return new_id(bridge::string_to_id(text)); }
 char* ObjectId_to_string(const ObjectId& id) {
