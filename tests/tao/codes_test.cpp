@@ -1,4 +1,5 @@
 // The minor codes of calls that no server answers, in a program of TAO's.
+#include <chrono>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -77,6 +78,23 @@ TEST_F(TaoCodes, are_none_of_serving_for_a_time) {
   orb_->run(&time);
   EXPECT_GT(time.sec(), 3500) << "returns at once after shutdown()";
   EXPECT_THROW(CORBA::ORB::_nil()->run(time), CORBA::INV_OBJREF);
+}
+
+TEST_F(TaoCodes, of_dynamic_requests_are_thrown) {
+  CORBA::Request_var request = object_->_request("stop");
+  try {
+    request->invoke();
+    ADD_FAILURE() << "nothing thrown";
+  } catch (const CORBA::TRANSIENT& failure) {
+    EXPECT_EQ(failure.minor(), 0x4f4d0002u);
+    EXPECT_TRUE(request->env()->exception());
+  }
+  request = object_->_request("stop");
+  EXPECT_THROW(request->send_oneway(), CORBA::TRANSIENT);
+  request = object_->_request("stop");
+  request->send_deferred();
+  while (!request->poll_response()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_THROW(request->get_response(), CORBA::TRANSIENT);
 }
 
 TEST_F(TaoCodes, of_connections_that_break_during_a_call) {

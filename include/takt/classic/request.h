@@ -185,7 +185,8 @@ class Request : public takt::classic::Counted {
   void set_return_type(TypeCode_ptr type);  // void unless this says something else
   Any& return_value() { return *result_->value(); }
 
-  // Blocks until the reply is there.
+  // Blocks until the reply is there. What the operation raises is then in env(); with let_requests_throw(),
+  // which programs of TAO's have, it is thrown too, here or by get_response().
   void invoke();
   void send_oneway();
   // Returns at once; a thread of the process makes the call.
@@ -199,6 +200,7 @@ class Request : public takt::classic::Counted {
   enum State { ready, sent, deferred, polled };
   takt::classic::RequestHandle& begin(State state);
   void finish(void (*action)(takt::classic::RequestHandle&));
+  void throw_failure() const;
 
   const Object_var target_;
   const String_var operation_;
@@ -218,6 +220,9 @@ class Request : public takt::classic::Counted {
 
 namespace takt {
 namespace classic {
+
+// From now on all requests of the process throw what their operations raise. Any thread.
+void let_requests_throw();
 
 // For operations with contexts: sends the values whose names match the patterns, those of the parents too.
 // The context may be nil, and is lent.

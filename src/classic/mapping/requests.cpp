@@ -3,6 +3,8 @@
 #include <takt/classic/request.h>
 #include <takt/classic/system_exceptions.h>
 
+#include <atomic>
+
 #include "classic/bridge/request_bridge.h"
 #include "classic/mapping/asked.h"
 
@@ -18,6 +20,8 @@ namespace {
 [[noreturn]] void raise_order(ULong minor, const char* text) {
   takt::classic::raise_system("IDL:omg.org/CORBA/BAD_INV_ORDER:1.0", 0x4f4d0000 + minor, COMPLETED_NO, text);
 }
+std::atomic<bool> requests_throw{false};
+
 const char* text(const char* text) { return text ? text : ""; }
 template <class T>
 T* or_new(T* given) {
@@ -131,9 +135,15 @@ void Request::finish(void (*action)(takt::classic::RequestHandle&)) {
   result_->value()->_takt_replace(bridge::result(*handle_));
 }
 
+void Request::throw_failure() const {
+  const Exception* const failure = environment_->exception();
+  if (failure && requests_throw.load(std::memory_order_relaxed)) failure->_raise();
+}
+
 void Request::invoke() {
   begin(sent);
   finish(&bridge::invoke);
+  throw_failure();
 }
 void Request::send_oneway() {
   begin(sent);
@@ -143,6 +153,7 @@ void Request::send_oneway() {
   } catch (const SystemException& failure) {
     environment_->exception(takt::classic::copy_of(failure));
   }
+  throw_failure();
 }
 void Request::send_deferred() { bridge::send_deferred(begin(deferred)); }
 void Request::get_response() {
@@ -151,6 +162,7 @@ void Request::get_response() {
   const bool is_there = state_ == polled;
   state_ = sent;
   if (!is_there) finish(&bridge::get_response);
+  throw_failure();
 }
 Boolean Request::poll_response() {
   if (state_ == ready) raise_order(11, "the request has not been sent");
@@ -194,6 +206,8 @@ void ORB::get_default_context(Context*& context) {
 
 namespace takt {
 namespace classic {
+
+void let_requests_throw() { CORBA::requests_throw.store(true, std::memory_order_relaxed); }
 
 void write_context(Writer& out, CORBA::Context_ptr context, const char* const* patterns, std::size_t count) {
   context::write(out, context ? &context->_takt_handle() : nullptr, patterns, count);

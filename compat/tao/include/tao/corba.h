@@ -12,12 +12,13 @@ namespace takt {
 namespace tao {
 namespace {
 
-// The ORBs of programs with this header take TAO's settings, and fail with its minor codes. Those of TAO's
-// own begin with 0x5441, have the place in bits 7 to 11, and below an error of the system, which is left out
-// here.
+// The ORBs of programs with this header take TAO's settings and fail with its minor codes, and dynamic
+// requests throw. TAO's own codes begin with 0x5441, have the place in bits 7 to 11, and below an error of
+// the system, which is left out here.
 const struct Behaviour {
   Behaviour() {
     take_settings_of_tao();
+    classic::let_requests_throw();
     FailureCodes codes;
     codes.timed_out = 0x54410580;          // timeout during recv
     codes.connect_timed_out = 0x54410480;  // timeout during connect
