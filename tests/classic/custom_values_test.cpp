@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <string>
 
 #include "odd_valuesS.h"
@@ -131,6 +132,50 @@ TEST_F(CustomValues, ArraysEndWithTheirSequences) {
   OddPacked_var wrong = new Wrong;
   CORBA::Any any;
   EXPECT_THROW(packer_->pass(wrong, any), CORBA::BAD_PARAM);
+}
+
+bool has_factory(CORBA::ORB_ptr orb, const char* id) {
+  try {
+    orb->unregister_value_factory(id);
+    return true;
+  } catch (const CORBA::BAD_PARAM&) {
+    return false;
+  }
+}
+
+// As generated code in a plug-in makes them, which is loaded and unloaded.
+TEST(ValueRegistrations, HoldForAllOrbsAsLongAsTheyLive) {
+  typedef takt::classic::ValueRegistration Registration;
+  const char* const id = "IDL:Plugged/Thing:1.0";
+  const auto make = []() -> takt::classic::ValueImplementation* { return nullptr; };
+  int argc = 0;
+  CORBA::ORB_var before = CORBA::ORB_init(argc, nullptr, "before");
+  {
+    const Registration registration(id, make);
+    CORBA::ORB_var after = CORBA::ORB_init(argc, nullptr, "after");
+    EXPECT_TRUE(has_factory(before, id));
+    EXPECT_TRUE(has_factory(after, id));
+    after->destroy();
+  }
+  {
+    const Registration registration(id, make);
+  }
+  EXPECT_FALSE(has_factory(before, id));
+  {
+    const Registration same(id, make);
+    {
+      const Registration registration(id, make);
+    }
+    EXPECT_TRUE(has_factory(before, id));
+  }
+  std::unique_ptr<Registration> first(new Registration(id, make));
+  const Registration second(id, make);
+  first.reset();
+  EXPECT_TRUE(has_factory(before, id));
+  CORBA::ORB_var last = CORBA::ORB_init(argc, nullptr, "last");
+  EXPECT_TRUE(has_factory(last, id));
+  last->destroy();
+  before->destroy();
 }
 
 }  // namespace

@@ -55,15 +55,16 @@ class FactoryImplementation {
   virtual void _takt_remove_ref() = 0;
 };
 
-// Types whose values need no factory of the application: generated code registers them, and each ORB has
-// them.
+// Types whose values need no factory of the application: generated code registers them. All ORBs have them as
+// long as the registration lives, which is until its plug-in is unloaded. Any thread.
 class ValueRegistration {
  public:
   ValueRegistration(const char* id, ValueImplementation* (*make)());
+  ~ValueRegistration();
+  ValueRegistration(const ValueRegistration&) = delete;
+  ValueRegistration& operator=(const ValueRegistration&) = delete;
   const char* const id;
   ValueImplementation* (*const make)();
-  const ValueRegistration* const next;
-  static const ValueRegistration* first();
 };
 
 }  // namespace classic

@@ -108,6 +108,15 @@ OrbHandle* present_orb() {
   });
 }
 
+std::vector<CORBA::object_reference<CORBA::ORB>> living_orbs() {
+  Process& the = process();
+  const std::lock_guard lock(the.mutex);
+  std::vector<CORBA::object_reference<CORBA::ORB>> living;
+  for (const auto& known : the.orbs)
+    if (auto orb = known.lock()) living.push_back(std::move(orb));
+  return living;
+}
+
 void set_for_all(std::uint32_t milliseconds) {
   translating([&] {
     Process& the = process();

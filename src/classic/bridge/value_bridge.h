@@ -20,8 +20,11 @@ ValueImplementation* copy(ValueImplementation& value);  // the caller's
 FactoryImplementation* register_factory(OrbHandle& orb, const char* id, FactoryImplementation& factory);
 void unregister_factory(OrbHandle& orb, const char* id);
 FactoryImplementation* lookup_factory(OrbHandle& orb, const char* id);
-// Factories of all types that generated code has registered, unless the ORB has others.
+// Factories of all types that generated code has registered, unless the ORB has others. `orb` is one that the
+// program has made (timeouts::made()), so that it gets those of registrations to come.
 void register_all(OrbHandle& orb);
+void add(const ValueRegistration& registration);
+void remove(const ValueRegistration& registration);
 
 }  // namespace value
 

@@ -116,6 +116,7 @@ class FactoryHost final : public CORBA::ValueFactoryBase {
 class RegisteredFactory final : public CORBA::ValueFactoryBase {
  public:
   explicit RegisteredFactory(const ValueRegistration& registration) : registration_(registration) {}
+  const ValueRegistration& registration() const { return registration_; }
   CORBA::valuetype_reference<CORBA::ValueBase> create_for_unmarshal() override {
     return CORBA::valuetype_reference<CORBA::ValueBase>(host_of_new(*registration_.make()));
   }
@@ -177,16 +178,64 @@ void unregister_factory(OrbHandle& orb, const char* id) {
 FactoryImplementation* lookup_factory(OrbHandle& orb, const char* id) {
   return translating([&] { return own(orb.orb->lookup_value_factory(id)); });
 }
+namespace {
+
+struct Registrations {
+  os::PriorityMutex mutex;
+  std::vector<const ValueRegistration*> all;  // in the order in which they were made
+};
+Registrations& registrations() {
+  static Registrations* const the = new Registrations;  // never destroyed: static objects remove themselves
+  return *the;
+}
+
+// Runs the action with an ORB unless that has been shut down: then it reads no values.
+template <class Action>
+void unless_shut_down(Action action) {
+  try {
+    action();
+  } catch (const CORBA::SystemException&) {
+  }
+}
+void register_with(CORBA::ORB& orb, const ValueRegistration& one) {
+  if (!orb.lookup_value_factory(one.id))
+    orb.register_value_factory(one.id, std::make_shared<RegisteredFactory>(one));
+}
+
+}  // namespace
+
 void register_all(OrbHandle& orb) {
-  translating([&] {
-    try {
-      for (const ValueRegistration* one = ValueRegistration::first(); one; one = one->next)
-        if (!orb.orb->lookup_value_factory(one->id))
-          orb.orb->register_value_factory(one->id, std::make_shared<RegisteredFactory>(*one));
-    } catch (const CORBA::SystemException&) {
-      // An ORB that has been shut down reads no values.
-    }
+  Registrations& the = registrations();
+  const std::lock_guard lock(the.mutex);
+  unless_shut_down([&] {
+    for (const ValueRegistration* one : the.all) register_with(*orb.orb, *one);
   });
+}
+
+void add(const ValueRegistration& registration) {
+  Registrations& the = registrations();
+  std::vector<CORBA::object_reference<CORBA::ORB>> orbs;  // released without the lock
+  const std::lock_guard lock(the.mutex);
+  the.all.push_back(&registration);
+  orbs = timeouts::living_orbs();
+  for (const auto& orb : orbs) unless_shut_down([&] { register_with(*orb, registration); });
+}
+
+void remove(const ValueRegistration& registration) {
+  Registrations& the = registrations();
+  std::vector<CORBA::object_reference<CORBA::ORB>> orbs;  // released without the lock
+  const std::lock_guard lock(the.mutex);
+  std::erase(the.all, &registration);
+  orbs = timeouts::living_orbs();
+  for (const auto& orb : orbs)
+    unless_shut_down([&] {
+      const auto factory =
+          std::dynamic_pointer_cast<RegisteredFactory>(orb->lookup_value_factory(registration.id));
+      if (!factory || &factory->registration() != &registration) return;
+      orb->unregister_value_factory(registration.id);
+      for (const ValueRegistration* one : the.all)  // another plug-in may have the same type
+        if (std::string_view(one->id) == registration.id) return register_with(*orb, *one);
+    });
 }
 
 }  // namespace value

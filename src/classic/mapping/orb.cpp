@@ -71,8 +71,8 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id, const char* options[][2
   }
   const auto made = [](takt::classic::OrbHandle* handle) {
     const ORB_ptr orb = ORB::_takt_make(handle);
-    takt::classic::value::register_all(*handle);
     takt::classic::timeouts::made(*handle);
+    takt::classic::value::register_all(*handle);
     return orb;
   };
   if (words.empty()) return made(bridge::init(argc, argv, id));

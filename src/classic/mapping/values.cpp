@@ -9,14 +9,11 @@
 namespace takt {
 namespace classic {
 
-namespace {
-const ValueRegistration* registered = nullptr;  // changed while static objects are initialized
-}
 ValueRegistration::ValueRegistration(const char* of_id, ValueImplementation* (*of_make)())
-    : id(of_id), make(of_make), next(registered) {
-  registered = this;
+    : id(of_id), make(of_make) {
+  value::add(*this);
 }
-const ValueRegistration* ValueRegistration::first() { return registered; }
+ValueRegistration::~ValueRegistration() { value::remove(*this); }
 
 void write_value(Writer& out, CORBA::ValueBase* value) { value::write(out, value); }
 CORBA::ValueBase* read_value(Reader& in, const char* id) {
