@@ -49,8 +49,8 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   void redirect(std::shared_ptr<const Target> target);
   // The same for a reference that a server or an interceptor has given.
   void redirect_to(cdr::Ior target);
-  // Returns to the IOR because `failed`, the target of a forward, has failed. False if `failed` is that of the
-  // IOR. No effect if calls go to another target already, as when another thread has found the same.
+  // Returns to the IOR because `failed`, the target of a forward, has failed. False if `failed` is that of
+  // the IOR. No effect if calls go to another target already, as when another thread has found the same.
   bool restore(const Target& failed);
 
  private:

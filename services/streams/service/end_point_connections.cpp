@@ -26,7 +26,7 @@ FrameStream stream_of(const FlowEntry& entry) {
           .transport = std::string(transport_of(entry.carrier.name))};
 }
 
-// Assumed of flows whose rate nobody has stated, to see how many frames a delay holds.
+// Assumed of flows without a stated rate, to see how many frames a delay holds.
 constexpr double usual_rate = 60;
 constexpr double most_delayed_frames = 2000;
 

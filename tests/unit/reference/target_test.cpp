@@ -355,7 +355,8 @@ TEST(ObjectRef, AForwardMovesTheGenerationOnAndCanBeUndone) {
   EXPECT_TRUE(ref->target()->routes.empty());
   const auto failed = ref->target();
   EXPECT_TRUE(ref->restore(*failed));
-  EXPECT_TRUE(ref->restore(*failed)) << "another thread has found out, too: calls go to another target already";
+  EXPECT_TRUE(ref->restore(*failed))
+      << "another thread has found out, too: calls go to another target already";
   EXPECT_EQ(ref->target()->routes.size(), 1u);
 }
 
