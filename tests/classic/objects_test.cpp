@@ -39,7 +39,6 @@ class Departing : public virtual POA_Broad::Listener {
   ~Departing() {
     if (++ended_ > 1) return;
     PortableServer::POA_var chosen = _default_POA();
-    if (CORBA::is_nil(poa_)) return;
     EXPECT_THROW(PortableServer::ObjectId_var(poa_->servant_to_id(this)),
                  PortableServer::POA::ServantNotActive);
   }
@@ -48,15 +47,23 @@ class Departing : public virtual POA_Broad::Listener {
   int& ended_;
   PortableServer::POA_var poa_;
 };
-class CountingItself : public Departing {
+class CountingItself : public virtual POA_Broad::Listener {
  public:
-  explicit CountingItself(int& ended) : Departing(ended, PortableServer::POA::_nil()) {}
+  explicit CountingItself(int& ended) : ended_(ended) {}
+  CORBA::Long told(CORBA::Long value) { return value; }
   void _add_ref() { ++count_; }
   void _remove_ref() {
     if (--count_ == 0) delete this;
   }
 
+ protected:
+  ~CountingItself() {
+    if (++ended_ > 1) return;
+    PortableServer::POA_var chosen = _default_POA();
+  }
+
  private:
+  int& ended_;
   int count_ = 1;
 };
 
