@@ -225,6 +225,19 @@ std::string companion(const Type& type, const std::string& suffix) {
   return type_name(type) + suffix;
 }
 
+namespace {
+
+// The type of an array's elements, which check their bounds themselves.
+std::string array_element_type(const Type& element) {
+  const Category kind = category(element);
+  if ((kind != Category::string && kind != Category::wstring) || !element.resolved().bound)
+    return member_type(element);
+  return std::string("::takt::classic::BoundedTextMember<") +
+         (kind == Category::string ? "char" : "wchar_t") + ", " + bound_of(element) + ">";
+}
+
+}  // namespace
+
 std::string member_type(const Type& type) {
   switch (category(type)) {
     case Category::string:
@@ -234,7 +247,7 @@ std::string member_type(const Type& type) {
     case Category::object:
       return "::takt::classic::ObjectMember< " + interface_name(type) + ">";
     case Category::array:
-      if (type.kind == TypeKind::array) return member_type(*type.element);
+      if (type.kind == TypeKind::array) return array_element_type(*type.element);
       break;
     default:
       break;

@@ -24,3 +24,8 @@ const char* read_word(takt::classic::Reader& in);
 // Write and read a sequence<long double> of `count` elements.
 void write_long_doubles(takt::classic::Writer& out, const long double* elements, std::size_t count);
 bool read_long_doubles(takt::classic::Reader& in, long double* elements, std::size_t count);
+// Write and read an array of three string<5>, and one of wstring<2> in a struct, whose last elements are
+// `last`. Writing is false after BAD_PARAM.
+bool write_codes(takt::classic::Writer& out, const char* last);
+void read_codes(takt::classic::Reader& in);
+bool write_wide_codes(takt::classic::Writer& out, const wchar_t* last);

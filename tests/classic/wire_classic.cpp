@@ -2,6 +2,7 @@
 
 #include "abstractsS.h"
 #include "orb.h"
+#include "rareS.h"
 #include "wire.h"
 
 namespace {
@@ -59,4 +60,36 @@ bool read_long_doubles(takt::classic::Reader& in, long double* elements, std::si
   if (sequence.length() != count) return false;
   std::copy_n(sequence.get_buffer(), count, elements);
   return true;
+}
+
+namespace {
+
+template <class Value>
+bool writes(takt::classic::Writer& out, const Value& value) {
+  try {
+    takt::classic::write(out, value);
+    return true;
+  } catch (const CORBA::BAD_PARAM&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+bool write_codes(takt::classic::Writer& out, const char* last) {
+  Rare::Codes codes;
+  codes[2] = last;
+  return writes(out, codes);
+}
+
+void read_codes(takt::classic::Reader& in) {
+  Rare::Codes codes;
+  takt::classic::read(in, codes);
+}
+
+bool write_wide_codes(takt::classic::Writer& out, const wchar_t* last) {
+  Rare::Coded coded;
+  coded.wide[1][1] = last;
+  const Rare::Coded copy = coded;
+  return writes(out, copy);
 }

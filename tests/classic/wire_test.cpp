@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <new>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
@@ -154,6 +156,28 @@ TEST(LongDoubles, AreAsTheOtherMappingWritesThem) {
   std::vector<long double> read(numbers.size());
   ASSERT_TRUE(read_long_doubles(reader(in), read.data(), read.size()));
   EXPECT_EQ(read, numbers);
+}
+
+// The error of reading three texts, of which the last is `last` and the others are empty.
+std::optional<cdr::Error> error_of(std::string_view last) {
+  GatherBuffer buffer;
+  cdr::Encoder out(buffer);
+  for (const std::string_view text : {std::string_view(), std::string_view(), last}) out.put_string(text);
+  const auto octets = octets_of(buffer);
+  cdr::Decoder in(octets);
+  read_codes(reader(in));
+  return in.ok() ? std::nullopt : std::optional(in.error());
+}
+
+TEST(BoundedStrings, AreCheckedInArraysToo) {
+  GatherBuffer buffer;
+  cdr::Encoder out(buffer);
+  EXPECT_TRUE(write_codes(writer(out), "12345"));
+  EXPECT_FALSE(write_codes(writer(out), "123456"));
+  EXPECT_TRUE(write_wide_codes(writer(out), L"12"));
+  EXPECT_FALSE(write_wide_codes(writer(out), L"123"));
+  EXPECT_EQ(error_of("12345"), std::nullopt);
+  EXPECT_EQ(error_of("123456"), cdr::Error::too_long);
 }
 
 }  // namespace

@@ -154,6 +154,18 @@ class TextMember : public TextVar<C> {
   void _takt_read(Reader& in) { Text<C>::read(in, this->inout(), 0); }
 };
 
+// A bounded string in an array, which is written and read element by element. For other members the generated
+// code names the bound.
+template <class C, CORBA::ULong Bound>
+class BoundedTextMember : public TextMember<C> {
+ public:
+  BoundedTextMember() {}
+  BoundedTextMember(const C* text) : TextMember<C>(text) {}
+  using TextMember<C>::operator=;
+  void _takt_write(Writer& out) const { Text<C>::write(out, this->in(), Bound); }
+  void _takt_read(Reader& in) { Text<C>::read(in, this->inout(), Bound); }
+};
+
 // An element of a sequence of strings. Whether assignment frees the old string is the sequence's release
 // flag.
 template <class C>
