@@ -325,15 +325,6 @@ TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
   EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 2u) << "SYSTEM_EXCEPTION";
 }
 
-TEST_F(ServerChannelTest, WantOfDescriptorsIsToldAndNothingElseOfAccepting) {
-  std::vector<std::string> told;
-  rooms->server.report = [&told](LogEvent, const std::string& text) { told.push_back(text); };
-  using enum transport::AcceptError;
-  for (const auto error : {would_block, exhausted, closed, failed}) report_not_accepted(error, rooms->server);
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].find("out of descriptors (see ulimit -n)"), std::string::npos) << told[0];
-}
-
 TEST_F(ServerChannelTest, WhatIsNotGiopGetsMessageErrorAndTheEnd) {
   feed(Octets(64, 0xff));
   EXPECT_EQ(serve_all(channel), Progress::closed);
