@@ -72,6 +72,12 @@ DeliveryThreads::Lane* DeliveryThreads::lane_for(const Call& call) {
       if (!lanes_.empty() && lanes_.back().priority == priority) lanes_.pop_back();
     }
   }
+  return nearest_lane(priority);
+}
+
+// Call with mutex_ held. The least urgent lane that is as urgent as that, else the most urgent one; null
+// without any.
+DeliveryThreads::Lane* DeliveryThreads::nearest_lane(Priority priority) {
   Lane* nearest = nullptr;
   for (Lane& lane : lanes_) {
     const bool above = lane.priority >= priority;

@@ -41,6 +41,7 @@ class DeliveryThreads {
 
   DeliveryThreads() = default;
   Lane* lane_for(const Call& call);
+  Lane* nearest_lane(Priority priority);
   void serve(Lane& lane) noexcept;
 
   os::PriorityMutex mutex_;

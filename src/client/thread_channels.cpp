@@ -342,6 +342,18 @@ ClientChannel* ThreadChannels::reach(const Candidate& candidate, Attempt& attemp
   return channel;
 }
 
+ThreadChannels::Reached ThreadChannels::reach_one(const std::vector<Candidate>& candidates,
+                                                  Attempt& attempt) {
+  for (const Candidate& candidate : candidates) {
+    if (&candidate != candidates.data() && reference::CallPolicies::Clock::now() >= attempt.deadline) {
+      attempt.unreached.timed_out = true;
+      break;
+    }
+    if (ClientChannel* const channel = reach(candidate, attempt)) return {&candidate, channel};
+  }
+  return {};
+}
+
 Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
   reference::References& references = *ref.references();
   if (references.down()) throw_orb_down();
@@ -360,24 +372,18 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
       throw_no_usable_profile(references, target->ior);
     }
     const auto candidates = allowed_candidates_of(references, *target, connecting.policies.protocols.get());
-    for (const Candidate& candidate : candidates) {
-      if (&candidate != candidates.data() && reference::CallPolicies::Clock::now() >= connecting.deadline) {
-        connecting.unreached.timed_out = true;
-        break;
-      }
-      ClientChannel* const channel = reach(candidate, connecting);
-      if (!channel) continue;
+    if (const auto [reached, channel] = reach_one(candidates, connecting); reached) {
       Bindings::replace(binding, {.serial = ref.serial(),
                                   .generation = generation,
                                   .special = context_.quality() || connecting.policies.any(),
-                                  .lite_only = candidate.lite_only,
+                                  .lite_only = reached->lite_only,
                                   .channel = channel,
                                   .timeout = client_of(references).options.round_trip_timeout,
                                   .policies = connecting.policies});
-      binding.set_route(*candidate.route, std::move(target));
+      binding.set_route(*reached->route, std::move(target));
       connecting_since_ = binding.special ? since : reference::CallPolicies::never;
-      if (&candidate == &candidates.front() && is_common(connecting, *candidate.route))
-        remember(references, candidate, binding);
+      if (reached == &candidates.front() && is_common(connecting, *reached->route))
+        remember(references, *reached, binding);
       return binding;
     }
     unreached.note(connecting.unreached);

@@ -305,6 +305,12 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   Binding& connect(reference::ObjectRef& ref, Binding& binding);
   // Null if the candidate does not serve this thread's priority or cannot be reached; `attempt` records that.
   ClientChannel* reach(const Candidate& candidate, Attempt& attempt);
+  // The first candidate that is reached before the attempt's deadline; null: none is.
+  struct Reached {
+    const Candidate* candidate = nullptr;
+    ClientChannel* channel = nullptr;
+  };
+  Reached reach_one(const std::vector<Candidate>& candidates, Attempt& attempt);
   static bool is_common(const Attempt& attempt, const reference::Route& route);
   // An idle channel or a new one; null if the address could not be reached.
   ClientChannel* channel_to(const reference::Route& route, const reference::Route::Address& address,
