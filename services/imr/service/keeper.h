@@ -33,7 +33,8 @@ struct ServerState {
 // Thread-safe. One thread starts and watches all processes, and writes their numbers to the store; workers
 // ping. add(), change() and remove() wait for the disk. is_running() may wait for a ping, and waits until a
 // later repository would find the process. If the store cannot be written, is_running() does not wait: the
-// processes are written when that is possible again.
+// processes are written when that is possible again. It is large because all that changes a server's state is
+// decided under one lock.
 class Keeper {
  public:
   using Done = std::expected<void, std::string>;

@@ -21,7 +21,8 @@ namespace takt::frames {
 // for each packet, then next() until it returns nothing, and next() again at next_deadline(). Nothing is
 // retransmitted. A frame is late if it is complete only after its time, or after a later frame was given.
 // Numbers or timestamps that begin anew are those of a sender that has restarted: what came before counts no
-// more. Allocates.
+// more. Allocates. It is large because whether a frame is given, and when, depends on all that is known of
+// its stream: what is kept, what was given and done, and the quickest arrivals.
 class FrameAssembler {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;

@@ -1,4 +1,4 @@
-// What is told of connections that are not served.
+// Reports of connections that are not served.
 #include "concurrency/connections/refusals.h"
 
 #include <gtest/gtest.h>
