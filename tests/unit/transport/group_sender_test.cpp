@@ -2,6 +2,7 @@
 #include "transport/miop/group_sender.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <optional>
@@ -53,7 +54,8 @@ class GroupSenderTest : public testing::Test {
     return datagram;
   }
 
-  const Endpoint to_{"miop", "239.192.77.1", 47'713};
+  // The tests run at once, each in a process of its own.
+  const Endpoint to_{"miop", "239.192.77.1", static_cast<std::uint16_t>(47'000 + ::getpid() % 1'000)};
   GroupOptions options_;
   std::optional<os::Socket> member_;
   std::unique_ptr<GroupSender> sender_;
