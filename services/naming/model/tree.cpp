@@ -70,6 +70,14 @@ void Tree::remove(ContextId context, const std::string& key) {
   bindings.erase(found);
 }
 
+void Tree::put(ContextId context, std::string key, Binding binding) {
+  const std::uint64_t bytes = bytes_of(key, binding);
+  const auto [at, is_new] = contexts_[context].bindings.try_emplace(std::move(key));
+  bytes_ += bytes - (is_new ? 0 : bytes_of(at->first, at->second));
+  bindings_ += is_new;
+  at->second = std::move(binding);
+}
+
 void Tree::apply(Change change) {
   switch (change.action) {
     case Action::create:
@@ -84,10 +92,7 @@ void Tree::apply(Change change) {
     case Action::bind:
     case Action::rebind:
       if (change.creates) contexts_.emplace(change.binding.context, Context{});
-      remove(change.context, change.key);
-      bytes_ += bytes_of(change.key, change.binding);
-      ++bindings_;
-      contexts_[change.context].bindings.emplace(std::move(change.key), std::move(change.binding));
+      put(change.context, std::move(change.key), std::move(change.binding));
       return;
   }
 }

@@ -97,6 +97,7 @@ class Tree {
     return key.size() + binding.reference.size();
   }
   void remove(ContextId context, const std::string& key);
+  void put(ContextId context, std::string key, Binding binding);
   std::optional<Refusal> refusal_of_growing(const Change& change, bool is_bound, const Limits& limits,
                                             const Additions& more) const;
   // The same for a change of a name that is bound.
