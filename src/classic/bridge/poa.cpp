@@ -183,8 +183,7 @@ Octets current_object_id(Reference& current) {
 Reference* default_poa(classic::Servant& servant) {
   return translating([&] {
     // No host is made: the servant may be in its destructor, and a host holds a reference of its servant.
-    CORBA::servant_reference<ps::Servant> asked;
-    if (has_host(servant)) asked = host_of(servant);
+    CORBA::servant_reference<ps::Servant> asked = present_host_of(servant);
     if (!asked) asked = CORBA::make_reference<InactiveServant>();
     return refer(asked->ps::Servant::_default_POA());
   });

@@ -1,4 +1,5 @@
 // References of the classic mapping.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -12,21 +13,14 @@
 
 namespace takt::classic {
 
-Reference::~Reference() {
-  while (const Limited* const limited = all_) {
-    all_ = limited->next;
-    delete limited;
-  }
-}
 const Reference::Limited* Reference::find(std::uint32_t milliseconds) const {
-  const Limited* limited = all_;
-  while (limited && limited->milliseconds != milliseconds) limited = limited->next;
-  return limited;
+  const auto found = std::ranges::find(all_, milliseconds, &Limited::milliseconds);
+  return found == all_.end() ? nullptr : &*found;
 }
 const Reference::Limited* Reference::add(std::uint32_t milliseconds,
                                          CORBA::object_reference<CORBA::Object> object) {
   ++limits_;
-  return all_ = new Limited{milliseconds, std::move(object), all_};
+  return &all_.emplace_front(milliseconds, std::move(object));
 }
 
 Reference* duplicate(Reference* reference) {

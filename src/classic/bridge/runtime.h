@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <forward_list>
 #include <utility>
 
 #include <takt/cdr/decoder.h>
@@ -35,13 +36,9 @@ class Reference {
   struct Limited {
     std::uint32_t milliseconds;
     CORBA::object_reference<CORBA::Object> object;
-    const Limited* next;
   };
 
   explicit Reference(CORBA::object_reference<CORBA::Object> to) : object_(std::move(to)) {}
-  ~Reference();
-  Reference(const Reference&) = delete;
-  Reference& operator=(const Reference&) = delete;
 
   // Not nil. The result is valid as long as the Reference, so that calls need no reference of their own, also
   // while another thread sets a limit.
@@ -64,7 +61,7 @@ class Reference {
   std::uint32_t limits_ = 0;
   const CORBA::object_reference<CORBA::Object> object_;
   std::atomic<const Limited*> limited_{nullptr};  // one of `all_`, or null: `object_` itself
-  const Limited* all_ = nullptr;
+  std::forward_list<Limited> all_;                // each stays where it is
 };
 
 // Null for nil.

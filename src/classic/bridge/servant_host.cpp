@@ -48,10 +48,10 @@ CORBA::servant_reference<ServantHost> host_of(classic::Servant& servant) {
   return host;
 }
 
-bool has_host(classic::Servant& servant) {
+CORBA::servant_reference<ServantHost> present_host_of(classic::Servant& servant) {
   ServantLink& link = servant._takt_link();
   const std::lock_guard lock(link.mutex);
-  return !link.host.expired();
+  return CORBA::servant_reference<ServantHost>(link.host.lock());
 }
 
 ServantHost::ServantHost(classic::Servant& servant) : servant_(servant), link_(servant._takt_link()) {

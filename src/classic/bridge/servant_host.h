@@ -40,7 +40,7 @@ class ServantHost : public PortableServer::Servant {
 
 // The servant's host; made if it has none.
 CORBA::servant_reference<ServantHost> host_of(classic::Servant& servant);
-// Whether an adapter or an upcall needs the servant. Any thread.
-bool has_host(classic::Servant& servant);
+// Null if neither an adapter nor an upcall needs the servant. Any thread.
+CORBA::servant_reference<ServantHost> present_host_of(classic::Servant& servant);
 
 }  // namespace takt::classic
