@@ -1,8 +1,6 @@
 // A server of GIOP 1.2 by hand, which answers every request until it hangs.
 #pragma once
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,40 +10,33 @@
 #include <cstring>
 #include <list>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "loopback_listener.h"
 
 namespace feature {
 
 // Answers with an octet of 0: the result of an operation without results, or that an object exists.
 class AnsweringPort {
  public:
-  AnsweringPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(socket_, 1'024) != 0 ||
-        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-      throw std::runtime_error("no port");
-    port_ = ntohs(address.sin_port);
+  AnsweringPort() {
     acceptor_ = std::thread([this] { accept(); });
   }
   ~AnsweringPort() {
-    ::shutdown(socket_, SHUT_RDWR);
+    ::shutdown(listener_.fd(), SHUT_RDWR);
     acceptor_.join();
     for (const int each : connections_) ::shutdown(each, SHUT_RDWR);
     for (std::thread& each : readers_) each.join();
     for (const int each : connections_) ::close(each);
-    ::close(socket_);
   }
   AnsweringPort(const AnsweringPort&) = delete;
   AnsweringPort& operator=(const AnsweringPort&) = delete;
 
   std::string object(int number) const {
-    return "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port_) + "/object" + std::to_string(number);
+    return "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(listener_.port()) + "/object" +
+           std::to_string(number);
   }
   // It reads on, and answers no more.
   void hang() { hangs_ = true; }
@@ -53,7 +44,7 @@ class AnsweringPort {
 
  private:
   void accept() {
-    for (int connection = 0; (connection = ::accept(socket_, nullptr, nullptr)) >= 0;) {
+    for (int connection = 0; (connection = ::accept(listener_.fd(), nullptr, nullptr)) >= 0;) {
       connections_.push_back(connection);
       readers_.emplace_back([this, connection] { answer(connection); });
     }
@@ -84,8 +75,7 @@ class AnsweringPort {
     }
   }
 
-  const int socket_;
-  int port_ = 0;
+  const LoopbackListener listener_{1'024};
   std::atomic<bool> hangs_{false};
   std::atomic<int> answers_{0};
   std::list<int> connections_;      // the acceptor's

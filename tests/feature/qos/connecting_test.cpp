@@ -2,9 +2,6 @@
 // has been forwarded.
 #include <gtest/gtest.h>
 
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -13,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "../loopback_listener.h"
 #include "hostile_server.h"
 #include "qos_test.h"
 #include "raw_peer.h"
@@ -27,36 +25,29 @@ using Clock = std::chrono::steady_clock;
 class FullPort {
  public:
   FullPort() {
-    address_.sin_family = AF_INET;
-    address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address_;
-    EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address_), length), 0);
-    EXPECT_EQ(::listen(listener_, 0), 0);
-    EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address_), &length), 0);
     for (int i = 0; i < 4; ++i) {
       fillers_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
-      (void)::connect(fillers_.back(), reinterpret_cast<sockaddr*>(&address_), sizeof address_);
+      (void)::connect(fillers_.back(), reinterpret_cast<const sockaddr*>(&listener_.address()),
+                      sizeof listener_.address());
     }
   }
   ~FullPort() {
     for (const int fd : fillers_) ::close(fd);
-    ::close(listener_);
   }
   FullPort(const FullPort&) = delete;
   FullPort& operator=(const FullPort&) = delete;
 
   // Takes what waits, and what comes later.
   void open() {
-    ::listen(listener_, 16);
+    ::listen(listener_.fd(), 16);
     for (const int fd : fillers_) ::close(fd);
     fillers_.clear();
   }
-  std::uint16_t port() const { return ntohs(address_.sin_port); }
+  std::uint16_t port() const { return listener_.port(); }
   std::string url() const { return "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port()) + "/Object"; }
 
  private:
-  const int listener_ = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address_{};
+  const LoopbackListener listener_{0};
   std::vector<int> fillers_;
 };
 
