@@ -71,5 +71,21 @@ class SecondTries(unittest.TestCase):
             self.assertNotEqual(run.returncode, 0)
             self.assertLess(time.monotonic() - began, 25)
 
+    def test_what_runs_beside_is_stopped_with_the_tool(self):
+        with tempfile.TemporaryDirectory() as folder:
+            number = os.path.join(folder, "number")
+            beside = self.program(folder, f"echo $$ > {number}.new; mv {number}.new {number}; exec sleep 50\n")
+            with subprocess.Popen([TOOL, "--beside", beside, "sh", "-c", "exec sleep 5"], stdout=subprocess.DEVNULL) as tool:
+                while not os.path.exists(number):
+                    time.sleep(0.01)
+                tool.terminate()
+            self.assertNotEqual(tool.returncode, 0)
+            with open(number) as file:
+                beside = int(file.read())
+            until = time.monotonic() + 25
+            while os.path.exists(f"/proc/{beside}/cmdline") and open(f"/proc/{beside}/cmdline").read():
+                self.assertLess(time.monotonic(), until, "it runs on")
+                time.sleep(0.01)
+
 
 unittest.main()
