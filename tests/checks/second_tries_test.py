@@ -1,6 +1,7 @@
 """tools/second-tries with a project that has a test of each kind: argument 1 is the tool."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,12 @@ class SecondTries(unittest.TestCase):
             self.assertIn("beside failed: exit status 3\n", run.stdout)
             self.assertIn("100% tests passed", run.stdout)
 
+    def test_what_runs_beside_shares_the_session_where_priorities_hold(self):
+        with tempfile.TemporaryDirectory() as folder:
+            beside = self.program(folder, "echo session $(cut -d ' ' -f 6 /proc/$$/stat)\n")
+            run = self.run_with(folder, tool=["--beside", beside])
+            self.assertIn(f"session {os.getsid(0)}\n", run.stdout)
+
     def test_what_runs_beside_is_stopped_if_nothing_is_tested(self):
         with tempfile.TemporaryDirectory() as folder:
             began = time.monotonic()
@@ -72,13 +79,18 @@ class SecondTries(unittest.TestCase):
             self.assertLess(time.monotonic() - began, 25)
 
     def test_what_runs_beside_is_stopped_with_the_tool(self):
+        for end in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(end=end):
+                self.stop_with(end)
+
+    def stop_with(self, end):
         with tempfile.TemporaryDirectory() as folder:
             number = os.path.join(folder, "number")
             beside = self.program(folder, f"echo $$ > {number}.new; mv {number}.new {number}; exec sleep 50\n")
             with subprocess.Popen([TOOL, "--beside", beside, "sh", "-c", "exec sleep 5"], stdout=subprocess.DEVNULL) as tool:
                 while not os.path.exists(number):
                     time.sleep(0.01)
-                tool.terminate()
+                tool.send_signal(end)
             self.assertNotEqual(tool.returncode, 0)
             with open(number) as file:
                 beside = int(file.read())
