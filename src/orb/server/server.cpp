@@ -71,7 +71,7 @@ void OrbServer::listen() {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
-    if (concurrency_ || stopping_) return;
+    if (concurrency_ || stopping()) return;
   }
   listen_first(adapter_timeout_);
 }
@@ -81,7 +81,7 @@ void OrbServer::listen_as_bridge(std::shared_ptr<server::Stage> relay,
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
-    if (concurrency_ || stopping_)
+    if (concurrency_ || stopping())
       throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                  "the ORB listens already, so it cannot become a bridge any more");
   }
@@ -177,11 +177,11 @@ std::vector<std::pair<std::uint64_t, std::size_t>> OrbServer::connections() cons
 
 std::shared_ptr<server::ServerConcurrency> OrbServer::listening() const {
   std::lock_guard lock(mutex_);
-  if (concurrency_ && !stopping_) return concurrency_;
+  if (concurrency_ && !stopping()) return concurrency_;
   throw CORBA::BAD_INV_ORDER(
-      stopping_ ? CORBA::omg_minor(4) : 0, CORBA::COMPLETED_NO,
-      stopping_ ? "the ORB has been shut down"
-                : "the ORB does not listen yet: it does from the first request for the root POA on");
+      stopping() ? CORBA::omg_minor(4) : 0, CORBA::COMPLETED_NO,
+      stopping() ? "the ORB has been shut down"
+                 : "the ORB does not listen yet: it does from the first request for the root POA on");
 }
 
 OrbServer::Opened OrbServer::open_lane(const server::PoolThreads& threads) {
@@ -201,7 +201,7 @@ OrbServer::Opened OrbServer::open_lane(const server::PoolThreads& threads) {
   parts_->references.own_endpoints.add(opened.endpoints, parts_->protocol.messaging);
   accept_at(made, own, parts_->protocol.messaging);
   std::lock_guard lock(mutex_);
-  if (stopping_)
+  if (stopping())
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
   opened.id = next_lane_++;
   lanes_.emplace(opened.id, std::move(made));
@@ -341,7 +341,7 @@ void OrbServer::run(std::chrono::nanoseconds timeout) {
   const auto deadline = timeout >= Clock::time_point::max() - now ? Clock::time_point::max() : now + timeout;
   {
     std::unique_lock lock(mutex_);
-    if (stopping_)
+    if (stopping())
       return finish_shutdown_if_last(lock);  // an upcall has stopped the server before run() was entered
     ++running_;
     if (!std::exchange(entered_, true)) changed_.notify_all();
@@ -361,16 +361,16 @@ void OrbServer::serve_until(Clock::time_point deadline) {
   };
   std::unique_lock lock(mutex_);
   do {
-    if (stopping_) return;
-    if (concurrency_ && concurrency_->needs_caller() && !serving_) {
-      serving_ = true;
+    if (stopping()) return;
+    if (concurrency_ && concurrency_->needs_caller() && strategy_thread_ == RunThread::none) {
+      strategy_thread_ = RunThread::serving;
       const auto concurrency = concurrency_;
       lock.unlock();
       do concurrency->run_once(left());
-      while (!stopping_ && (forever || Clock::now() < deadline));
+      while (!stopping() && (forever || Clock::now() < deadline));
       concurrency->rest();
       lock.lock();
-      serving_ = false;
+      if (strategy_thread_ == RunThread::serving) strategy_thread_ = RunThread::none;
       changed_.notify_all();
     } else {
       changed_.wait_for(lock, left());
@@ -380,12 +380,7 @@ void OrbServer::serve_until(Clock::time_point deadline) {
 
 bool OrbServer::work_pending() {
   std::lock_guard lock(mutex_);
-  return concurrency_ && concurrency_->needs_caller() && !serving_ && !stopping_;
-}
-
-bool OrbServer::stopping() const {
-  std::lock_guard lock(mutex_);
-  return stopping_;
+  return concurrency_ && concurrency_->needs_caller() && strategy_thread_ == RunThread::none && !stopping();
 }
 
 void OrbServer::await_run(std::chrono::nanoseconds bound) {
@@ -394,13 +389,13 @@ void OrbServer::await_run(std::chrono::nanoseconds bound) {
       [](const auto& manager) { return manager->state() == adapter::ManagerCore::State::HOLDING; });
   std::unique_lock lock(mutex_);
   if (activated && concurrency_ && !concurrency_->needs_caller()) return;
-  changed_.wait_for(lock, bound, [this] { return entered_ || stopping_ || !concurrency_; });
+  changed_.wait_for(lock, bound, [this] { return entered_ || stopping() || !concurrency_; });
 }
 
 void OrbServer::stop() {
   std::unique_lock lock(mutex_);
-  if (!stopping_) {
-    stopping_ = true;
+  if (!stopping()) {
+    life_ = Life::stopping;
     if (concurrency_) concurrency_->wake();
     changed_.notify_all();
     if (watcher_) watcher_(ServerPhase::stopping);
@@ -420,9 +415,9 @@ void OrbServer::release_held_requests() {
 
 // An upcall cannot wait for upcalls to finish; then run() or destroy() does this.
 void OrbServer::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
-  if (!stopping_ || running_ != 0 || parts_->object_adapter.tree().in_request()) return;
-  if (!finishing_) return finish_shutdown(lock, server::stop_deadline(patience_));
-  if (!std::exchange(left_serving_, false)) return;
+  if (!stopping() || running_ != 0 || parts_->object_adapter.tree().in_request()) return;
+  if (life_ == Life::stopping) return finish_shutdown(lock, server::stop_deadline(patience_));
+  if (std::exchange(strategy_thread_, RunThread::none) != RunThread::left_behind) return;
   const auto concurrency = concurrency_;
   lock.unlock();
   concurrency->stop(0ns);
@@ -430,15 +425,15 @@ void OrbServer::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
 }
 
 void OrbServer::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
-  finishing_ = true;
+  life_ = Life::finishing;
   lock.unlock();
   std::unique_lock one_at_a_time(listen_mutex_);  // waits for a listen() in progress; no other can begin
   one_at_a_time.unlock();
   lock.lock();
   const auto concurrency = concurrency_;
   const auto lanes = std::exchange(lanes_, {});
-  left_serving_ = serving_;
-  const bool left_serving = serving_;
+  const bool serves = strategy_thread_ == RunThread::serving;
+  if (serves) strategy_thread_ = RunThread::left_behind;
   lock.unlock();
   const auto left = [deadline] {
     return std::max<std::chrono::nanoseconds>(deadline - Clock::now(), least_patience);
@@ -449,7 +444,7 @@ void OrbServer::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_
       left());  // periodic jobs call servants, so they end before the adapters
   release_held_requests();
   std::vector<server::ServerConcurrency*> serving;
-  if (left_serving)
+  if (serves)
     concurrency->cut();
   else if (concurrency)
     serving.push_back(concurrency.get());
@@ -465,7 +460,7 @@ void OrbServer::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_
   parts_->operation_schedule.stop(left());
   parts_->client.shut_down();
   lock.lock();
-  stopped_ = true;
+  life_ = Life::stopped;
   changed_.notify_all();
 }
 
@@ -477,11 +472,11 @@ void OrbServer::watch(std::function<void(ServerPhase)> watcher) {
 
 void OrbServer::wait_until_stopped() {
   std::unique_lock lock(mutex_);
-  const auto begun = [this] { return finishing_; };
+  const auto begun = [this] { return life_ >= Life::finishing; };
   // An upcall in run() may not end.
   const auto deadline = server::stop_deadline(patience_);
   if (!changed_.wait_until(lock, deadline, begun)) finish_shutdown(lock, deadline);
-  changed_.wait(lock, [this] { return stopped_; });
+  changed_.wait(lock, [this] { return life_ == Life::stopped; });
 }
 
 }  // namespace takt::orb

@@ -80,11 +80,25 @@ class OrbServer final : public rt::LaneHost {
   void wait_until_stopped();
   // Applies ShutdownTimeout, MaxLaneUtilisation, queue limits and FilterBudget.
   void change_limits(const Settings& settings);
-  bool stopping() const;
+  bool stopping() const { return life_ != Life::open; }
   // Call before it listens. The watcher must not call the server, throw or block.
   void watch(std::function<void(ServerPhase)> watcher);
 
  private:
+  // In this order, each once.
+  enum class Life : std::uint8_t {
+    open,       // listens, or may
+    stopping,   // takes no more requests
+    finishing,  // a thread carries out the shutdown
+    stopped
+  };
+  // The thread in run() that runs the strategy, if that needs one.
+  enum class RunThread : std::uint8_t {
+    none,
+    serving,
+    left_behind  // the shutdown has not waited for its upcall
+  };
+
   void listen_first(std::chrono::nanoseconds adapter_timeout);
   void add_roads(Listening& listening) const;
   void accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
@@ -128,13 +142,10 @@ class OrbServer final : public rt::LaneHost {
   std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
   std::uint64_t next_lane_ = 1;
   std::function<void(ServerPhase)> watcher_;
-  bool serving_ = false;               // a thread runs the strategy
-  unsigned running_ = 0;               // threads in run()
-  std::atomic<bool> stopping_{false};  // written under mutex_
-  bool entered_ = false;               // a thread has been in run()
-  bool finishing_ = false;
-  bool left_serving_ = false;  // the shutdown has not waited for the upcall of a thread in run()
-  bool stopped_ = false;
+  std::atomic<Life> life_{Life::open};  // written under mutex_
+  RunThread strategy_thread_ = RunThread::none;
+  unsigned running_ = 0;  // threads in run()
+  bool entered_ = false;  // a thread has been in run()
 };
 
 }  // namespace takt::orb
