@@ -50,33 +50,33 @@ std::vector<ServiceContext> contexts_to_relay(const ServiceContexts& contexts) {
   return passed;
 }
 
-void write_relayed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
-                           std::uint8_t response_flags, ByteView object_key, std::string_view operation,
-                           std::span<const ServiceContext> contexts, const OriginalBody& body) {
+void write_relayed_request(cdr::Encoder& encoder, Version version, const RequestHead& head,
+                           ByteView object_key, const OriginalBody& body) {
   put_header(encoder, version, MessageType::request);
   const VersionRules& rules = rules_of(version);
-  if (!rules.contexts_last) write_service_contexts(encoder, contexts);
-  encoder.put(request_id);
-  encoder.put(rules.target_address ? response_flags : static_cast<std::uint8_t>(response_flags & 1));
+  if (!rules.contexts_last) write_service_contexts(encoder, head.contexts);
+  encoder.put(head.request_id);
+  encoder.put(rules.target_address ? head.response_flags
+                                   : static_cast<std::uint8_t>(head.response_flags & 1));
   encoder.align(4);
   if (rules.target_address) encoder.put(static_cast<std::uint16_t>(Addressing::key));
   put_key(encoder, object_key);
-  encoder.put_raw_string(operation);
+  encoder.put_raw_string(head.operation);
   if (rules.principal) put_principal(encoder, body);
-  if (rules.contexts_last) write_service_contexts(encoder, contexts);
+  if (rules.contexts_last) write_service_contexts(encoder, head.contexts);
   if (rules.aligned_bodies && !body.empty) encoder.align(8);
 }
 
-void write_relayed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
-                         std::span<const ServiceContext> contexts, const OriginalBody& body) {
-  write_reply_in_full(encoder, version, request_id, status, contexts, !body.empty);
+void write_relayed_reply(cdr::Encoder& encoder, Version version, const ReplyHead& head,
+                         const OriginalBody& body) {
+  write_reply_in_full(encoder, version, head.request_id, head.status, head.contexts, !body.empty);
   if (rules_of(version).aligned_bodies || body.empty || octets_until(body, encoder.position()) == 0) return;
   // Before GIOP 1.2, heads end and reply bodies begin at a multiple of 4.
   constexpr std::uint8_t nothing[4] = {};
-  std::vector<ServiceContext> more(contexts.begin(), contexts.end());
+  std::vector<ServiceContext> more(head.contexts.begin(), head.contexts.end());
   more.push_back({padding_context, nothing});
   encoder.buffer().clear();
-  write_reply_in_full(encoder, version, request_id, status, more, true);
+  write_reply_in_full(encoder, version, head.request_id, head.status, more, true);
 }
 
 }  // namespace takt::giop

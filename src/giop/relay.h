@@ -13,6 +13,7 @@
 #include "giop/contexts/service_context.h"
 #include "giop/header/version.h"
 #include "giop/message/reply.h"
+#include "giop/message/request.h"
 
 namespace takt::giop {
 
@@ -32,12 +33,12 @@ inline constexpr std::uint32_t padding_context = 0x54414b06;
 std::vector<ServiceContext> contexts_to_relay(const ServiceContexts& contexts);
 
 // Both functions write header and head into the encoder's empty buffer, in the encoder's byte order, which
-// must be the body's. Append the body, then call finish_message().
-void write_relayed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
-                           std::uint8_t response_flags, ByteView object_key, std::string_view operation,
-                           std::span<const ServiceContext> contexts, const OriginalBody& body);
+// must be the body's. `body` takes the place of the head's has_body. Append the body, then call
+// finish_message().
+void write_relayed_request(cdr::Encoder& encoder, Version version, const RequestHead& head,
+                           ByteView object_key, const OriginalBody& body);
 // Allocates if it needs a dummy context.
-void write_relayed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
-                         std::span<const ServiceContext> contexts, const OriginalBody& body);
+void write_relayed_reply(cdr::Encoder& encoder, Version version, const ReplyHead& head,
+                         const OriginalBody& body);
 
 }  // namespace takt::giop

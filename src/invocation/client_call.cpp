@@ -97,8 +97,11 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
   const bool common = !readdressed_ && binding.plain && !introduces();
   if (!common) [[unlikely]]
     return begin_short_or_full(binding);
-  giop::write_request_head(*request_, route_->prepared, request_id_, response_flags_, operation_,
-                           has_arguments_);
+  giop::write_request_head(*request_, route_->prepared,
+                           {.request_id = request_id_,
+                            .response_flags = response_flags_,
+                            .operation = operation_,
+                            .has_body = has_arguments_});
   TAKT_PROBE(client_marshal);
   return *request_;
 }
@@ -247,15 +250,22 @@ inline std::span<const giop::ServiceContext> ClientCall::all_of(const OwnContext
   if (binding.lite_only && names->refused()) client::throw_no_lite(channel_->describe());
   auto* const name = names ? names->find(target, operation_) : nullptr;
   if (name && name->known()) {
-    giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, all_of(contexts),
-                              has_arguments_);
+    giop::lite::write_request(*request_, name->number(),
+                              {.request_id = request_id_,
+                               .response_flags = response_flags_,
+                               .contexts = all_of(contexts),
+                               .has_body = has_arguments_});
   } else {
     if (name) {
       contexts.offer(name->number());
       channel_->offer(*name);
     }
-    giop::write_request(*request_, target, request_id_, response_flags_, operation_, all_of(contexts),
-                        has_arguments_);
+    giop::write_request(*request_, target,
+                        {.request_id = request_id_,
+                         .response_flags = response_flags_,
+                         .operation = operation_,
+                         .contexts = all_of(contexts),
+                         .has_body = has_arguments_});
   }
   if (steps) steps->begin(Step::client_marshal);
   TAKT_PROBE(client_marshal);
@@ -281,9 +291,12 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   for (const giop::ServiceContext& context : request.contexts)
     if (std::ranges::find(contexts, context.id, &giop::ServiceContext::id) == contexts.end())
       contexts.push_back(context);
-  giop::write_relayed_request(*request_, {1, route_->server->giop_minor}, request_id_, response_flags_,
-                              route_->object_key, operation_, contexts,
-                              {request.body_index, request.body.empty()});
+  giop::write_relayed_request(*request_, {1, route_->server->giop_minor},
+                              {.request_id = request_id_,
+                               .response_flags = response_flags_,
+                               .operation = operation_,
+                               .contexts = contexts},
+                              route_->object_key, {request.body_index, request.body.empty()});
   TAKT_PROBE(client_marshal);
   request_->put_octets(request.body);
   return *request_;

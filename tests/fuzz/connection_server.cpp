@@ -146,13 +146,18 @@ void append_request(Wire& wire, const Server& server, std::uint32_t id, std::uin
   const fuzz::Octets& key = server.keys[static_cast<std::size_t>(called.whom)];
   const bool is_short = lite && (*lite >> number & 1) != 0;
   if (is_short) {
-    giop::lite::write_request(out, number, id, flags, {}, !body.empty());
+    giop::lite::write_request(out, number,
+                              {.request_id = id, .response_flags = flags, .has_body = !body.empty()});
   } else {
     const auto offer = giop::write_number_data(number);
     const giop::ServiceContext context{giop::lite::offer_context, offer};
     const bool offers = lite && minor == 2;
-    giop::write_request(out, giop::PreparedTarget::for_key({1, minor}, key), id, flags, called.name,
-                        std::span(&context, offers ? 1 : 0), !body.empty());
+    giop::write_request(out, giop::PreparedTarget::for_key({1, minor}, key),
+                        {.request_id = id,
+                         .response_flags = flags,
+                         .operation = called.name,
+                         .contexts = std::span(&context, offers ? 1 : 0),
+                         .has_body = !body.empty()});
     if (offers) *lite |= std::uint64_t{1} << number;
   }
   out.put_octets(body);

@@ -65,7 +65,7 @@ void there_and_back(const giop::Limits& limits, ByteView body, const giop::Compr
   static const auto target = giop::PreparedTarget::for_key({1, 2}, body.first(0));
   GatherBuffer buffer;
   cdr::Encoder out(buffer);
-  giop::write_request(out, target, 2, giop::response_from_target, "op", {}, !body.empty());
+  giop::write_request(out, target, {.request_id = 2, .operation = "op", .has_body = !body.empty()});
   out.put_octets(body);
   giop::finish_message(buffer);
   giop::compression::Compressor compressor({.threshold_bytes = 0}, limits.expansion, methods());

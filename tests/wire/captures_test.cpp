@@ -61,12 +61,18 @@ TEST_P(Captures, SaidAgainInOurWords) {
     cdr::Encoder out(buffer);
     out.set_borrowing(false);
     if (request)
-      write_request(out, PreparedTarget::for_key(message.what.version, message.key), message.what.request_id,
-                    message.what.response_flags, message.operation, message.context_views(),
-                    !message.body.empty());
+      write_request(out, PreparedTarget::for_key(message.what.version, message.key),
+                    {.request_id = message.what.request_id,
+                     .response_flags = message.what.response_flags,
+                     .operation = message.operation,
+                     .contexts = message.context_views(),
+                     .has_body = !message.body.empty()});
     else
-      write_reply(out, message.what.version, message.what.request_id, message.what.reply_status,
-                  message.context_views(), !message.body.empty());
+      write_reply(out, message.what.version,
+                  {.request_id = message.what.request_id,
+                   .status = message.what.reply_status,
+                   .contexts = message.context_views(),
+                   .has_body = !message.body.empty()});
     EXPECT_EQ(out.position(), message.what.body_index);
     out.put_octets(message.body);
     ASSERT_TRUE(finish_message(buffer));

@@ -15,7 +15,8 @@ std::vector<std::vector<std::uint8_t>> packets_of_request(std::size_t octets, st
   const auto profile = giop::write_group_profile({"239.1.2.3", 5000}, {"Domain", 5, 6});
   GatherBuffer buffer(256);
   cdr::Encoder encoder(buffer);
-  giop::write_request(encoder, giop::PreparedTarget::for_profile(profile), 7, 0, "tell", {}, true);
+  giop::write_request(encoder, giop::PreparedTarget::for_profile(profile),
+                      {.request_id = 7, .response_flags = 0, .operation = "tell", .has_body = true});
   const std::vector<std::uint8_t> body(octets, 1);
   encoder.put_octets(body);
   giop::finish_message(buffer);

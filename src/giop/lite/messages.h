@@ -11,6 +11,7 @@
 #include "giop/contexts/service_context.h"
 #include "giop/header/lite_format.h"
 #include "giop/message/reply.h"
+#include "giop/message/request.h"
 
 namespace takt::giop::lite {
 
@@ -37,20 +38,19 @@ inline bool write_bare_head(GatherBuffer& buffer, const Head& head) {
   return true;
 }
 
-// Writes the head into the encoder's empty buffer, in the encoder's byte order. The other parameters are
-// those of GIOP's write_request() and write_reply(), and finish_message() completes the message.
+// Writes the head into the encoder's empty buffer, in the encoder's byte order. finish_message() completes
+// the message.
 void write_head(cdr::Encoder& encoder, Head head, std::span<const ServiceContext> contexts, bool has_body);
 
-inline void write_request(cdr::Encoder& encoder, std::uint16_t number, std::uint32_t request_id,
-                          std::uint8_t response_flags, std::span<const ServiceContext> contexts,
-                          bool has_body) {
-  write_head(encoder, {MessageType::request, response_flags, number, request_id}, contexts, has_body);
+// `number` stands for the target and the operation.
+inline void write_request(cdr::Encoder& encoder, std::uint16_t number, const RequestHead& head) {
+  write_head(encoder, {MessageType::request, head.response_flags, number, head.request_id}, head.contexts,
+             head.has_body);
 }
 
-inline void write_reply(cdr::Encoder& encoder, std::uint32_t request_id, ReplyStatus status,
-                        std::span<const ServiceContext> contexts, bool has_body) {
-  write_head(encoder, {MessageType::reply, static_cast<std::uint8_t>(status), 0, request_id}, contexts,
-             has_body);
+inline void write_reply(cdr::Encoder& encoder, const ReplyHead& head) {
+  write_head(encoder, {MessageType::reply, static_cast<std::uint8_t>(head.status), 0, head.request_id},
+             head.contexts, head.has_body);
 }
 
 }  // namespace takt::giop::lite

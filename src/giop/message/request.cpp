@@ -24,16 +24,14 @@ void put_profile(cdr::Encoder& encoder, const cdr::TaggedProfile& profile) {
 }
 
 // Before GIOP 1.2 contexts come first, so the prepared head cannot be used unchanged.
-void write_contexts_first(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
-                          std::uint8_t response_flags, std::string_view operation,
-                          std::span<const ServiceContext> contexts) {
+void write_contexts_first(cdr::Encoder& encoder, const PreparedTarget& target, const RequestHead& head) {
   encoder.put_octets(target.head().first(header_size));
-  write_service_contexts(encoder, contexts);
-  encoder.put(request_id);
-  encoder.put(static_cast<std::uint8_t>(response_flags & 1));
+  write_service_contexts(encoder, head.contexts);
+  encoder.put(head.request_id);
+  encoder.put(static_cast<std::uint8_t>(head.response_flags & 1));
   encoder.align(4);
   encoder.put_octets(target.address());
-  encoder.put_raw_string(operation);
+  encoder.put_raw_string(head.operation);
   encoder.put(std::uint32_t{0});  // principal
 }
 
@@ -93,15 +91,11 @@ PreparedTarget PreparedTarget::for_reference(const cdr::Ior& reference, std::uin
 }
 
 void write_request_with_contexts(cdr::Encoder& encoder, const PreparedTarget& target,
-                                 std::uint32_t request_id, std::uint8_t response_flags,
-                                 std::string_view operation, std::span<const ServiceContext> contexts,
-                                 bool has_body) {
-  if (!rules_of(target.version()).contexts_last)
-    return write_contexts_first(encoder, target, request_id, response_flags, operation, contexts);
-  std::uint8_t* count = write_request_head(encoder, target, request_id, response_flags, operation, false);
-  encoder.buffer().advance_to(count);
-  write_service_contexts(encoder, contexts);
-  if (has_body) encoder.align(8);
+                                 const RequestHead& head) {
+  if (!rules_of(target.version()).contexts_last) return write_contexts_first(encoder, target, head);
+  encoder.buffer().advance_to(write_request_head(encoder, target, head));
+  write_service_contexts(encoder, head.contexts);
+  if (head.has_body) encoder.align(8);
 }
 
 }  // namespace takt::giop

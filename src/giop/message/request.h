@@ -24,6 +24,15 @@ inline constexpr std::uint8_t no_response = 0x00;           // SYNC_NONE and SYN
 inline constexpr std::uint8_t response_from_server = 0x01;  // SYNC_WITH_SERVER: before the upcall
 inline constexpr std::uint8_t response_from_target = 0x03;  // every two-way call
 
+// The fields of a request's head, except its target.
+struct RequestHead {
+  std::uint32_t request_id = 0;
+  std::uint8_t response_flags = response_from_target;  // a boolean before GIOP 1.2
+  std::string_view operation = {};
+  std::span<const ServiceContext> contexts = {};
+  bool has_body = false;  // arguments follow, which must be encoded next
+};
+
 // The head of a request up to the operation, encoded once per target and GIOP version in native byte order.
 // Immutable, so any thread may use it.
 class PreparedTarget {
@@ -51,8 +60,7 @@ class PreparedTarget {
   bool names_key() const { return names_key_; }
 
  private:
-  friend std::uint8_t* write_request_head(cdr::Encoder&, const PreparedTarget&, std::uint32_t, std::uint8_t,
-                                          std::string_view, bool);
+  friend std::uint8_t* write_request_head(cdr::Encoder&, const PreparedTarget&, const RequestHead&);
   PreparedTarget(Version version, const GatherBuffer& head);
 
   Version version_;
@@ -70,24 +78,24 @@ class PreparedTarget {
   std::vector<std::uint8_t> head_;  // a multiple of block_bytes
 };
 
-// Writes the head of a request without service contexts, except for the message's size. Returns the address
-// of the context count, or of the principal's length before GIOP 1.2.
+// Writes the head of a request without its service contexts, and without the message's size. Returns the
+// address of the context count, or of the principal's length before GIOP 1.2.
 inline std::uint8_t* write_request_head(cdr::Encoder& encoder, const PreparedTarget& target,
-                                        std::uint32_t request_id, std::uint8_t response_flags,
-                                        std::string_view operation, bool has_body) {
+                                        const RequestHead& fields) {
   constexpr std::size_t tail_bytes = 16;  // NUL, padding, a count of 0 and padding: 15 at most
   constexpr std::size_t block_bytes = PreparedTarget::block_bytes;
   const std::size_t blocks_bytes = target.head_.size();
   const std::uint8_t* head = target.head_.data();
   GatherBuffer& buffer = encoder.buffer();
-  buffer.ensure(blocks_bytes + 4 + operation.size() + tail_bytes);
+  buffer.ensure(blocks_bytes + 4 + fields.operation.size() + tail_bytes);
   std::uint8_t* const message = buffer.cursor();
   for (std::size_t i = 0; i < blocks_bytes; i += block_bytes) std::memcpy(message + i, head + i, block_bytes);
   std::uint8_t* const id = message + target.request_id_index_;
-  std::memcpy(id, &request_id, 4);
-  id[4] = response_flags & target.flags_mask_;
+  std::memcpy(id, &fields.request_id, 4);
+  id[4] = fields.response_flags & target.flags_mask_;
 
   std::uint8_t* at = message + target.head_bytes_;
+  const std::string_view operation = fields.operation;
   const std::size_t size = operation.size();
   const auto counted = static_cast<std::uint32_t>(size + 1);
   std::memcpy(at, &counted, 4);
@@ -101,27 +109,22 @@ inline std::uint8_t* write_request_head(cdr::Encoder& encoder, const PreparedTar
   std::memset(at + size, 0, tail_bytes);
   // Four zeros: no contexts in GIOP 1.2, no principal before.
   const std::size_t count_index = (static_cast<std::size_t>(at - message) + size + 4) & ~std::size_t{3};
-  const std::size_t alignment = has_body ? target.body_alignment_ : 1;
+  const std::size_t alignment = fields.has_body ? target.body_alignment_ : 1;
   buffer.advance_to(message + ((count_index + 4 + alignment - 1) & ~(alignment - 1)));
   return message + count_index;
 }
 
 // The same, with service contexts.
 void write_request_with_contexts(cdr::Encoder& encoder, const PreparedTarget& target,
-                                 std::uint32_t request_id, std::uint8_t response_flags,
-                                 std::string_view operation, std::span<const ServiceContext> contexts,
-                                 bool has_body);
+                                 const RequestHead& head);
 
 // Writes header and head into the encoder's empty buffer, in native byte order, which the encoder must have.
-// Before GIOP 1.2, `response_flags` becomes a boolean. `has_body`: whether arguments follow, which must be
-// encoded next. finish_message() completes the message.
-inline void write_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
-                          std::uint8_t response_flags, std::string_view operation,
-                          std::span<const ServiceContext> contexts, bool has_body) {
-  if (contexts.empty()) [[likely]]
-    write_request_head(encoder, target, request_id, response_flags, operation, has_body);
+// finish_message() completes the message.
+inline void write_request(cdr::Encoder& encoder, const PreparedTarget& target, const RequestHead& head) {
+  if (head.contexts.empty()) [[likely]]
+    write_request_head(encoder, target, head);
   else
-    write_request_with_contexts(encoder, target, request_id, response_flags, operation, contexts, has_body);
+    write_request_with_contexts(encoder, target, head);
 }
 
 }  // namespace takt::giop

@@ -42,7 +42,8 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
       giop::lite::write_bare_head(reply_, {giop::MessageType::reply, short_status, 0, context_.request_id}))
     return encoder;
   // With a constant version, the compiler evaluates its rules.
-  giop::write_reply(encoder, {1, 2}, context_.request_id, status, {}, has_body);
+  giop::write_reply(encoder, {1, 2},
+                    {.request_id = context_.request_id, .status = status, .has_body = has_body});
   return encoder;
 }
 
@@ -67,9 +68,13 @@ inline cdr::Encoder& ServerCall::begin_with_all(giop::ReplyStatus status, bool h
   if ((unusual_ & watches_octets_left) != 0 && from_servant) octets_left_ = arguments_.remaining();
   cdr::Encoder& encoder = empty_reply();
   if (context_.short_head)
-    giop::lite::write_reply(encoder, context_.request_id, status, contexts, has_body);
+    giop::lite::write_reply(
+        encoder,
+        {.request_id = context_.request_id, .status = status, .contexts = contexts, .has_body = has_body});
   else
-    giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, contexts, has_body);
+    giop::write_reply(
+        encoder, {1, context_.giop_minor},
+        {.request_id = context_.request_id, .status = status, .contexts = contexts, .has_body = has_body});
   return encoder;
 }
 
@@ -124,9 +129,13 @@ void ServerCall::put_encoded(cdr::ByteOrder order, giop::ReplyStatus status,
   cdr::Encoder& encoder = empty_reply(order);
   encoder.set_borrowing(false);
   if (context_.short_head)  // as in GIOP 1.2, these bodies begin at a multiple of 8
-    giop::lite::write_reply(encoder, context_.request_id, status, contexts, !body.empty());
+    giop::lite::write_reply(encoder, {.request_id = context_.request_id,
+                                      .status = status,
+                                      .contexts = contexts,
+                                      .has_body = !body.empty()});
   else
-    giop::write_relayed_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, contexts,
+    giop::write_relayed_reply(encoder, {1, context_.giop_minor},
+                              {.request_id = context_.request_id, .status = status, .contexts = contexts},
                               {body_index, body.empty()});
   encoder.put_octets(body);
 }

@@ -11,8 +11,9 @@ namespace takt::server {
 void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format, GatherBuffer& reply) {
   reply.clear();
   cdr::Encoder encoder(reply, format);
-  giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {},
-                    true);
+  giop::write_reply(
+      encoder, event.version,
+      {.request_id = event.request_id, .status = giop::ReplyStatus::needs_addressing_mode, .has_body = true});
   encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
 }
 

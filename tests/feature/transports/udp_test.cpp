@@ -120,7 +120,7 @@ TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
   takt::GatherBuffer request;
   takt::cdr::Encoder encoder(request);
   const auto target = takt::giop::PreparedTarget::for_key({1, 2}, profile.object_key);
-  takt::giop::write_request(encoder, target, 1, takt::giop::response_from_target, "echo_octets", {}, true);
+  takt::giop::write_request(encoder, target, {.request_id = 1, .operation = "echo_octets", .has_body = true});
   takt::cdr::write(encoder, octets);
   takt::giop::finish_message(request);
   std::vector<takt::ByteView> pieces;

@@ -182,8 +182,7 @@ std::string Server::ask(Carrier carrier, std::chrono::milliseconds patience) con
     GatherBuffer buffer;
     cdr::Encoder out(buffer);
     giop::write_request(out, giop::PreparedTarget::for_key({1, 2}, keys_[i]),
-                        static_cast<std::uint32_t>(2 * i), giop::response_from_target, "_non_existent", {},
-                        false);
+                        {.request_id = static_cast<std::uint32_t>(2 * i), .operation = "_non_existent"});
     giop::finish_message(buffer);
     const std::string whom = "the object " + std::string(object_names[i]);
     if (!write_all(*stream, all(buffer))) return "a request to " + whom + " cannot be sent" + by;

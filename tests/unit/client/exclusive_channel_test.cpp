@@ -66,8 +66,9 @@ class SlowStream final : public rooms::MemoryStream {
 void write_request(ExclusiveChannel& channel) {
   cdr::Encoder encoder(channel.out());
   const std::uint8_t key[] = {1, 2, 3};
-  giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), channel.next_request_id(),
-                      giop::no_response, "op", {}, false);
+  giop::write_request(
+      encoder, giop::PreparedTarget::for_key({1, 2}, key),
+      {.request_id = channel.next_request_id(), .response_flags = giop::no_response, .operation = "op"});
   giop::finish_message(channel.out());
 }
 

@@ -18,8 +18,8 @@ GatherBuffer request_to_anybody(std::uint32_t id) {
   GatherBuffer buffer;
   cdr::Encoder encoder(buffer);
   const std::uint8_t key[] = {1, 2, 3};
-  giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, giop::response_from_target,
-                      "op", {}, false);
+  giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                      {.request_id = id, .operation = "op"});
   giop::finish_message(buffer);
   return buffer;
 }
@@ -36,7 +36,7 @@ TEST(SharedConnection, AReplyKeepsItsServiceContexts) {
   cdr::Encoder encoder(reply);
   encoder.set_borrowing(false);
   const std::uint32_t id = connection.next_request_id();
-  giop::write_reply(encoder, {1, 2}, id, giop::ReplyStatus::no_exception, contexts, true);
+  giop::write_reply(encoder, {1, 2}, {.request_id = id, .contexts = contexts, .has_body = true});
   encoder.put(1.5);
   giop::finish_message(reply);
   wire.incoming.assign(reply.owned(), reply.owned() + reply.owned_size());

@@ -114,8 +114,8 @@ struct SharedTrouble : ::testing::Test {
       GatherBuffer request;
       cdr::Encoder encoder(request);
       const std::uint8_t key[] = {1, 2, 3};
-      giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, giop::response_from_target,
-                          "op", {}, false);
+      giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                          {.request_id = id, .operation = "op"});
       giop::finish_message(request);
       Waiter waiter;
       return connection->exchange({request, id, response_expected, false, timeout}, waiter);
@@ -125,7 +125,7 @@ struct SharedTrouble : ::testing::Test {
     const std::uint32_t id = 2 * number;
     GatherBuffer reply;
     cdr::Encoder encoder(reply);
-    giop::write_reply(encoder, {1, 2}, id, giop::ReplyStatus::no_exception, {}, false);
+    giop::write_reply(encoder, {1, 2}, {.request_id = id});
     giop::finish_message(reply);
     wire.feed({reply.owned(), reply.owned_size()});
   }

@@ -39,7 +39,7 @@ void write_request_to(GatherBuffer& buffer, std::uint32_t id, const std::string&
   static const PreparedTarget target = PreparedTarget::for_key({1, 2}, octets("the key"));
   buffer.clear();
   cdr::Encoder out(buffer);
-  write_request(out, target, id, response_from_target, "op", {}, !body.empty());
+  write_request(out, target, {.request_id = id, .operation = "op", .has_body = !body.empty()});
   buffer.borrow({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
   finish_message(buffer);
 }
@@ -60,7 +60,7 @@ struct Compression : testing::Test {
   Octets pack_reply(std::uint32_t id, bool announced) {
     GatherBuffer reply;
     cdr::Encoder out(reply);
-    write_reply(out, {1, 2}, id, ReplyStatus::no_exception, {}, false);
+    write_reply(out, {1, 2}, {.request_id = id});
     finish_message(reply);
     Compressor compressor({}, 40);
     compressor.agree({expansion, zlib_number});
@@ -147,8 +147,7 @@ TEST_F(Compression, ReplyAndRequestAloneAreCompressed) {
   };
   EXPECT_TRUE(
       stays({1, 2}, [](auto& out) { write_locate_reply(out, {1, 2}, 2, LocateStatus::object_here); }));
-  EXPECT_TRUE(
-      stays({1, 1}, [](auto& out) { write_reply(out, {1, 1}, 2, ReplyStatus::no_exception, {}, false); }));
+  EXPECT_TRUE(stays({1, 1}, [](auto& out) { write_reply(out, {1, 1}, {.request_id = 2}); }));
 }
 
 TEST_F(Compression, WhatExpandsMoreThanThePeerInflatesIsPadded) {
@@ -181,7 +180,7 @@ TEST_F(Compression, ShortHeadsMayBeInside) {
   const std::string body = text_of(5000);
   GatherBuffer buffer;
   cdr::Encoder out(buffer);
-  lite::write_reply(out, 2, ReplyStatus::no_exception, {}, true);
+  lite::write_reply(out, {.request_id = 2, .has_body = true});
   out.put_octets(octets(body));
   finish_message(buffer);
   Compressor compressor({}, expansion);
@@ -344,7 +343,7 @@ TEST_F(Compression, TheReplyTellsTheMethodThatWasChosen) {
   Connection reader(Role::client, limits, compressed, both);
   GatherBuffer reply;
   cdr::Encoder out(reply);
-  write_reply(out, {1, 2}, 2, ReplyStatus::no_exception, {}, false);
+  write_reply(out, {1, 2}, {.request_id = 2});
   finish_message(reply);
   Compressor compressor({}, expansion, both);
   compressor.agree({expansion, 200});

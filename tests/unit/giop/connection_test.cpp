@@ -195,7 +195,7 @@ TEST(Connection, TwoTalk) {
     out.clear();
     cdr::Encoder request(out);
     request.set_borrowing(false);
-    write_request(request, target, id, response_from_target, "echo", {}, true);
+    write_request(request, target, {.request_id = id, .operation = "echo", .has_body = true});
     request.put_octets(octets(std::to_string(call)));
     finish_message(out);
     const auto asked = hear(server, flatten(out));
@@ -203,7 +203,7 @@ TEST(Connection, TwoTalk) {
     out.clear();
     cdr::Encoder reply(out);
     reply.set_borrowing(false);
-    write_reply(reply, asked[0].what.version, asked[0].what.request_id, ReplyStatus::no_exception, {}, true);
+    write_reply(reply, asked[0].what.version, {.request_id = asked[0].what.request_id, .has_body = true});
     reply.put_octets(octets(asked[0].body));
     finish_message(out);
     const auto answered = hear(client, flatten(out));

@@ -76,8 +76,8 @@ void expect_whole(const GatherBuffer& buffer, const Long& octets, std::size_t co
 TEST(Copying, NoLongOctetsGoJustAheadOfWhereTheyAre) {
   for (std::size_t at = 0; at < 64; ++at) {
     const Long octets(at);
-    const auto buffer = reply(
-        octets, [](cdr::Encoder& out) { lite::write_reply(out, 2, ReplyStatus::no_exception, {}, true); });
+    const auto buffer =
+        reply(octets, [](cdr::Encoder& out) { lite::write_reply(out, {.request_id = 2, .has_body = true}); });
     const bool near = at < 20 && at + 16 > 20;
     EXPECT_EQ(buffer.first_borrowed().index, near ? 36u : 20u) << at;
     expect_whole(buffer, octets, near ? 1 : 0, Messaging::lite);
@@ -88,7 +88,7 @@ TEST(Copying, NorBehindTheHeadOfAReply) {
   for (std::size_t at = 0; at < 64; ++at) {
     const Long octets(at);
     const auto buffer = reply(
-        octets, [](cdr::Encoder& out) { write_reply(out, {1, 2}, 2, ReplyStatus::no_exception, {}, true); });
+        octets, [](cdr::Encoder& out) { write_reply(out, {1, 2}, {.request_id = 2, .has_body = true}); });
     const bool near = at < 28 && at + 16 > 28;
     EXPECT_EQ(buffer.first_borrowed().index, near ? 44u : 28u) << at;
     expect_whole(buffer, octets, near ? 1 : 0, Messaging::giop);
@@ -99,15 +99,15 @@ TEST(Copying, OtherHeadsAreLeftAlone) {
   const std::array<std::uint8_t, 4> data{};
   const std::array<ServiceContext, 1> contexts{{{77, data}}};
   const Long octets(16);
-  const auto before = reply(
-      octets, [](cdr::Encoder& out) { write_reply(out, {1, 1}, 2, ReplyStatus::no_exception, {}, true); });
+  const auto before =
+      reply(octets, [](cdr::Encoder& out) { write_reply(out, {1, 1}, {.request_id = 2, .has_body = true}); });
   expect_whole(before, octets, 0, Messaging::giop);
   const auto with_context = reply(octets, [&](cdr::Encoder& out) {
-    write_reply(out, {1, 2}, 2, ReplyStatus::no_exception, contexts, true);
+    write_reply(out, {1, 2}, {.request_id = 2, .contexts = contexts, .has_body = true});
   });
   expect_whole(with_context, octets, 1, Messaging::giop);
   const auto lite = reply(octets, [&](cdr::Encoder& out) {
-    lite::write_reply(out, 2, ReplyStatus::no_exception, contexts, true);
+    lite::write_reply(out, {.request_id = 2, .contexts = contexts, .has_body = true});
   });
   expect_whole(lite, octets, 1, Messaging::lite);
 }

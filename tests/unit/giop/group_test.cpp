@@ -13,7 +13,8 @@ const Group group{"Domain", 0x0102030405060708, 9};
 Octets request_to(const cdr::TaggedProfile& profile, std::uint8_t response_flags = 0) {
   GatherBuffer buffer(256);
   cdr::Encoder encoder(buffer);
-  write_request(encoder, PreparedTarget::for_profile(profile), 7, response_flags, "tell", {}, true);
+  write_request(encoder, PreparedTarget::for_profile(profile),
+                {.request_id = 7, .response_flags = response_flags, .operation = "tell", .has_body = true});
   encoder.put(std::uint32_t{42});
   finish_message(buffer);
   return flatten(buffer);

@@ -27,10 +27,11 @@ Octets request(ClientNames& names, const PreparedTarget& target, std::uint32_t i
   ClientNames::Name* name = names.find(target, operation);
   std::array<std::uint8_t, number_data_bytes> offer{};
   if (name && name->known()) {
-    lite::write_request(out, name->number(), id, response_from_target, contexts, true);
+    lite::write_request(out, name->number(), {.request_id = id, .contexts = contexts, .has_body = true});
   } else {
     if (name) contexts.push_back({lite::offer_context, offer = write_number_data(name->number())});
-    write_request(out, target, id, response_from_target, operation, contexts, true);
+    write_request(out, target,
+                  {.request_id = id, .operation = operation, .contexts = contexts, .has_body = true});
   }
   if (offered) *offered = name;
   out.put(std::uint64_t{0x0102030405060708});
@@ -44,7 +45,8 @@ Octets short_reply(std::uint32_t id, cdr::ByteOrder order = cdr::native_order,
   cdr::Format format;
   format.order = order;
   cdr::Encoder out(buffer, format);
-  lite::write_reply(out, id, ReplyStatus::user_exception, contexts, true);
+  lite::write_reply(
+      out, {.request_id = id, .status = ReplyStatus::user_exception, .contexts = contexts, .has_body = true});
   out.put(std::uint64_t{0x0102030405060708});
   EXPECT_TRUE(finish_message(buffer));
   return flatten(buffer);
@@ -105,11 +107,13 @@ TEST_F(Lite, TheHeadsOfASmallCallHaveAtMostTwoFifthsOfTheOctetsOfGiops) {
     return buffer.size();
   };
   const std::size_t full =
-      bytes([&](auto& out) { write_request(out, target, 2, response_from_target, "cube_octet", {}, true); }) +
-      bytes([](auto& out) { write_reply(out, {1, 2}, 2, ReplyStatus::no_exception, {}, true); });
+      bytes([&](auto& out) {
+        write_request(out, target, {.request_id = 2, .operation = "cube_octet", .has_body = true});
+      }) +
+      bytes([](auto& out) { write_reply(out, {1, 2}, {.request_id = 2, .has_body = true}); });
   const std::size_t shortened =
-      bytes([](auto& out) { lite::write_request(out, 7, 2, response_from_target, {}, true); }) +
-      bytes([](auto& out) { lite::write_reply(out, 2, ReplyStatus::no_exception, {}, true); });
+      bytes([](auto& out) { lite::write_request(out, 7, {.request_id = 2, .has_body = true}); }) +
+      bytes([](auto& out) { lite::write_reply(out, {.request_id = 2, .has_body = true}); });
   EXPECT_EQ(shortened, 32u);
   EXPECT_LE(shortened * 10, full * 4);
 }
@@ -197,7 +201,7 @@ TEST_F(Lite, WithoutTheLimitsConsentNothingIsLearntAndNoShortHeadTaken) {
 TEST_F(Lite, ANumberThatStandsForNothingEndsTheConnection) {
   GatherBuffer buffer;
   cdr::Encoder out(buffer);
-  lite::write_request(out, 17, 2, response_from_target, {}, false);
+  lite::write_request(out, 17, {.request_id = 2});
   finish_message(buffer);
   const Octets message = flatten(buffer);
   EXPECT_EQ(feed(server, message).kind, EventKind::protocol_error);

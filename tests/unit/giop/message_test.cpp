@@ -86,7 +86,9 @@ TEST(Message, OurRequestsAreThoseOfTheTables) {
           const auto target = PreparedTarget::for_key({1, minor}, octets(maker.key));
           GatherBuffer buffer(16);
           cdr::Encoder out(buffer);
-          write_request(out, target, 42, response_from_target, operation, contexts, !body.empty());
+          write_request(
+              out, target,
+              {.request_id = 42, .operation = operation, .contexts = contexts, .has_body = !body.empty()});
           out.put_octets(octets(body));
           finish_message(buffer);
           EXPECT_EQ(flatten(buffer), maker.request(42, operation, body, contexts))
@@ -104,7 +106,9 @@ TEST(Message, OurRepliesAreThoseOfTheTables) {
       cdr::Format format;
       format.order = maker.order;
       cdr::Encoder out(buffer, format);
-      write_reply(out, maker.version, 42, ReplyStatus::user_exception, contexts, true);
+      write_reply(
+          out, maker.version,
+          {.request_id = 42, .status = ReplyStatus::user_exception, .contexts = contexts, .has_body = true});
       out.put_octets(octets("body"));
       finish_message(buffer);
       EXPECT_EQ(flatten(buffer), maker.reply(42, ReplyStatus::user_exception, "body", contexts));
@@ -177,7 +181,7 @@ TEST(Message, ATargetMayBeAProfileOrAReference) {
   const auto heard_of = [](const PreparedTarget& target) {
     GatherBuffer buffer;
     cdr::Encoder out(buffer);
-    write_request(out, target, 1, response_from_target, "op", {}, false);
+    write_request(out, target, {.request_id = 1, .operation = "op"});
     finish_message(buffer);
     return only(Connection::Role::server, flatten(buffer));
   };
@@ -199,7 +203,7 @@ TEST(Message, OnewaysExpectNoResponse) {
     const auto target = PreparedTarget::for_key({1, minor}, octets("k"));
     GatherBuffer buffer;
     cdr::Encoder out(buffer);
-    write_request(out, target, 1, no_response, "op", {}, false);
+    write_request(out, target, {.request_id = 1, .response_flags = no_response, .operation = "op"});
     finish_message(buffer);
     const Heard heard = only(Connection::Role::server, flatten(buffer));
     EXPECT_FALSE(heard.what.response_expected);

@@ -30,8 +30,10 @@ TEST(PassedOn, RequestsKeepTheirBodiesAligned) {
       for (std::size_t index = 64; index < 72; ++index) {
         const std::string key(length, 'k'), operation(length + 1, 'o');
         Written written(maker.order);
-        write_relayed_request(written.encoder, maker.version, 77, response_from_target, octets(key),
-                              operation, Contexts{{7, data}, {0x54410005, data}}, {index, false});
+        const Contexts contexts{{7, data}, {0x54410005, data}};
+        write_relayed_request(written.encoder, maker.version,
+                              {.request_id = 77, .operation = operation, .contexts = contexts}, octets(key),
+                              {index, false});
         const Heard heard = written.heard(Connection::Role::server, "the body");
         SCOPED_TRACE(testing::Message() << int(maker.version.minor) << " " << length << " " << index);
         EXPECT_EQ(heard.what.kind, EventKind::request);
@@ -58,8 +60,10 @@ TEST(PassedOn, RepliesKeepTheirBodiesAligned) {
         if (maker.version.minor == 2 && index % 8 != 0) continue;
         const Octets data(length);
         Written written(maker.order);
-        write_relayed_reply(written.encoder, maker.version, 5, ReplyStatus::user_exception,
-                            Contexts{{10, data}}, {index, false});
+        const Contexts contexts{{10, data}};
+        write_relayed_reply(written.encoder, maker.version,
+                            {.request_id = 5, .status = ReplyStatus::user_exception, .contexts = contexts},
+                            {index, false});
         const Heard heard = written.heard(Connection::Role::client, "body");
         SCOPED_TRACE(testing::Message() << int(maker.version.minor) << " " << length << " " << index);
         EXPECT_EQ(heard.what.kind, EventKind::reply);
@@ -79,13 +83,14 @@ TEST(PassedOn, RepliesKeepTheirBodiesAligned) {
 TEST(PassedOn, WithoutABodyNothingIsAdded) {
   for (const MessageMaker& maker : all_makers()) {
     Written request(maker.order);
-    write_relayed_request(request.encoder, maker.version, 7, no_response, octets("the key"), "nothing", {},
-                          {61, true});
+    write_relayed_request(request.encoder, maker.version,
+                          {.request_id = 7, .response_flags = no_response, .operation = "nothing"},
+                          octets("the key"), {61, true});
     const Heard heard = request.heard(Connection::Role::server, "");
     EXPECT_FALSE(heard.what.response_expected);
     EXPECT_EQ(heard.body, "");
     Written reply(maker.order);
-    write_relayed_reply(reply.encoder, maker.version, 7, ReplyStatus::no_exception, {}, {61, true});
+    write_relayed_reply(reply.encoder, maker.version, {.request_id = 7}, {61, true});
     EXPECT_EQ(flatten(reply.buffer).size(), maker.reply(7, ReplyStatus::no_exception, "").size());
   }
 }

@@ -88,7 +88,8 @@ class QueuedReplies : public testing::Test {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
     const std::uint8_t key[] = {1, 2, 3};
-    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, flags, "op", {}, true);
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                        {.request_id = id, .response_flags = flags, .operation = "op", .has_body = true});
     giop::finish_message(buffer);
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
   }

@@ -25,7 +25,7 @@ constexpr std::size_t threshold = 1024;
 void write_reply_to(GatherBuffer& buffer, std::uint32_t id, std::size_t body_bytes) {
   buffer.clear();
   cdr::Encoder out(buffer);
-  giop::write_reply(out, {1, 2}, id, giop::ReplyStatus::no_exception, {}, body_bytes != 0);
+  giop::write_reply(out, {1, 2}, {.request_id = id, .has_body = body_bytes != 0});
   for (std::size_t i = 0; i < body_bytes; ++i) out.put(static_cast<std::uint8_t>(id + i % 50));
 }
 

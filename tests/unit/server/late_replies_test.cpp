@@ -23,7 +23,7 @@ class LateRepliesTest : public testing::Test {
   static GatherBuffer reply(std::uint32_t id) {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
-    giop::write_reply(encoder, {1, 2}, id, giop::ReplyStatus::no_exception, {}, false);
+    giop::write_reply(encoder, {1, 2}, {.request_id = id});
     giop::finish_message(buffer);
     return buffer;
   }

@@ -99,7 +99,12 @@ class Batches : public testing::TestWithParam<ServerChannel::Waiting> {
     const auto data = giop::write_priority_context(static_cast<std::int16_t>(priority));
     std::vector<giop::ServiceContext> contexts;
     if (priority >= 0) contexts.push_back({giop::rt_priority_context, data});
-    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, flags, "op", contexts, true);
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                        {.request_id = id,
+                         .response_flags = flags,
+                         .operation = "op",
+                         .contexts = contexts,
+                         .has_body = true});
     giop::finish_message(buffer);
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
   }

@@ -70,7 +70,9 @@ class ServerChannelTest : public ::testing::Test {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
     const std::uint8_t key[] = {1, 2, 3};
-    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, flags, operation, {}, true);
+    giop::write_request(
+        encoder, giop::PreparedTarget::for_key({1, 2}, key),
+        {.request_id = id, .response_flags = flags, .operation = operation, .has_body = true});
     encoder.put(argument);
     giop::finish_message(buffer);
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
@@ -129,8 +131,8 @@ class NumberedNames : public ServerChannelTest {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
     const std::uint8_t key[] = {1, 2, 3};
-    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, giop::response_from_target,
-                        operation, contexts, true);
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                        {.request_id = id, .operation = operation, .contexts = contexts, .has_body = true});
     encoder.put(id);
     giop::finish_message(buffer);
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
@@ -144,7 +146,7 @@ class NumberedNames : public ServerChannelTest {
                          std::span<const giop::ServiceContext> contexts = {}) {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
-    giop::lite::write_request(encoder, number, id, giop::response_from_target, contexts, true);
+    giop::lite::write_request(encoder, number, {.request_id = id, .contexts = contexts, .has_body = true});
     encoder.put(id);
     giop::finish_message(buffer);
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
@@ -278,8 +280,12 @@ class Refusals : public ServerChannelTest {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
     const std::uint8_t key[] = {1, 2, 3};
-    giop::write_request_with_contexts(encoder, giop::PreparedTarget::for_key({1, 2}, key), 2, flags, "twice",
-                                      contexts, true);
+    giop::write_request_with_contexts(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                                      {.request_id = 2,
+                                       .response_flags = flags,
+                                       .operation = "twice",
+                                       .contexts = contexts,
+                                       .has_body = true});
     encoder.put(std::uint32_t{21});
     giop::finish_message(buffer);
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
@@ -430,8 +436,8 @@ TEST_F(ServerChannelTest, AReactorHandsLongOctetsOverWhereTheyWereRead) {
     cdr::Encoder encoder(buffer);
     encoder.set_borrowing(false);
     const std::uint8_t key[] = {1, 2, 3};
-    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), 1, giop::response_from_target,
-                        "keep", {}, true);
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                        {.request_id = 1, .operation = "keep", .has_body = true});
     cdr::write(encoder, octets);
     giop::finish_message(buffer);
     feed({buffer.owned(), buffer.owned() + buffer.owned_size()});
@@ -537,8 +543,8 @@ class WholeBodies : public ServerChannelTest, public Dispatcher {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
     const std::uint8_t key[] = {1, 2, 3};
-    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), 2, giop::response_from_target,
-                        "long", {}, true);
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key),
+                        {.request_id = 2, .operation = "long", .has_body = true});
     encoder.set_borrowing(false);
     encoder.put_octets(Octets(body_bytes, 1));
     giop::finish_message(buffer);
