@@ -34,14 +34,16 @@ void write_lanes(cdr::Encoder& out, orb::Runtime& runtime) {
     std::shared_ptr<const rt::LaneCounts> counts = {};
   };
   std::map<Count, Lane> lanes;
-  for (const auto& pool : real_time.pools())
+  for (const auto& pool : real_time.pools().all())
     for (const auto& lane : pool->lanes) lanes[lane.opened.id] = {lane.priority, lane.counts};
   const auto all = runtime.server().connections();
   out.put_count(all.size());
   for (const auto& [id, open] : all) {
     const Lane& lane = lanes[id];
     const rt::LaneCounts none;
-    const rt::LaneCounts& counts = lane.counts ? *lane.counts : id == 0 ? real_time.outside_lanes() : none;
+    const rt::LaneCounts& counts = lane.counts ? *lane.counts
+                                   : id == 0   ? real_time.priorities()->outside_lanes()
+                                               : none;
     out.put(Count{id});
     out.put(lane.priority);
     for (const Count count : {Count{open}, counts.deadlines_missed.load(), counts.overruns.load()})

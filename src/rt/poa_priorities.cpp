@@ -9,8 +9,9 @@
 
 #include <takt/adapter/poa.h>
 
+#include "rt/orb_threadpools.h"
 #include "rt/protocol_choices.h"
-#include "rt/real_time.h"
+#include "rt/thread_priorities.h"
 
 namespace takt::rt {
 
@@ -21,9 +22,9 @@ namespace {
 
 class PoaPriorities final : public adapter::PoaExtension {
  public:
-  PoaPriorities(std::shared_ptr<RealTime> real_time, std::shared_ptr<const Threadpool> pool,
+  PoaPriorities(std::shared_ptr<ThreadPriorities> priorities, std::shared_ptr<const Threadpool> pool,
                 std::optional<PriorityPolicies> policies, reference::Publication publication)
-      : real_time_(std::move(real_time)),
+      : priorities_(std::move(priorities)),
         lanes_(lanes_of(pool.get())),
         use_(std::move(pool)),
         policies_(std::move(policies)),
@@ -36,7 +37,7 @@ class PoaPriorities final : public adapter::PoaExtension {
     if (policies_) run_at_their_priority(call, object_priority);
     if (call && ThreadPriority::present().native != before.native) call->leave_before_end();
     return {ThreadPriority::is_scheduled(call) ? nullptr : &restore,
-            std::bit_cast<std::uint64_t>(State{before, real_time_->scheduling_class()})};
+            std::bit_cast<std::uint64_t>(State{before, priorities_->scheduling_class()})};
   }
 
   reference::Publication publication(std::int16_t object_priority) const override {
@@ -49,7 +50,7 @@ class PoaPriorities final : public adapter::PoaExtension {
   bool declares(std::int16_t object_priority) const override {
     if (!policies_ || policies_->model != PriorityPolicies::Model::server_declared) return false;
     if (object_priority == -1) return true;
-    return real_time_->has_native(object_priority) && in_a_band(object_priority) &&
+    return priorities_->has_native(object_priority) && in_a_band(object_priority) &&
            (lanes_.empty() || std::ranges::find(lanes_, object_priority) != lanes_.end());
   }
 
@@ -86,11 +87,11 @@ class PoaPriorities final : public adapter::PoaExtension {
       if (asked >= 0 && in_a_band(asked)) priority = asked;
       if (scheduled) priority = ThreadPriority::present().priority;
     }
-    if (!scheduled && !real_time_->run_upcall_at(priority)) real_time_->throw_no_native(priority);
+    if (!scheduled && !priorities_->run_upcall_at(priority)) priorities_->throw_no_native(priority);
     if (call && asked >= 0) call->tell_priority(priority);
   }
 
-  const std::shared_ptr<RealTime> real_time_;
+  const std::shared_ptr<ThreadPriorities> priorities_;
   const std::vector<Priority> lanes_;      // the priorities of its pool's lanes; empty: none
   std::shared_ptr<const Threadpool> use_;  // only ended() and the destructor may touch it
   const std::optional<PriorityPolicies> policies_;
@@ -100,8 +101,8 @@ class PoaPriorities final : public adapter::PoaExtension {
 // The RT-CORBA policies of a list, each with its index.
 class Reading {
  public:
-  Reading(RealTime& real_time, const Threadpools& pools, const CORBA::PolicyList& list)
-      : real_time_(real_time), pools_(pools) {
+  Reading(const ThreadPriorities& priorities, OrbThreadpools& pools, const CORBA::PolicyList& list)
+      : priorities_(priorities), pools_(pools) {
     for (std::size_t i = 0; i < list.size(); ++i) read(list[i], static_cast<std::uint16_t>(i));
   }
 
@@ -122,7 +123,7 @@ class Reading {
   }
 
   void check() {
-    if (has_model_ && !real_time_.has_native(policies_.server_priority)) refuse(model_place_);
+    if (has_model_ && !priorities_.has_native(policies_.server_priority)) refuse(model_place_);
     const bool laned = pool && pool->has_lanes;
     if (has_bands_ && !has_model_) refuse(bands_place_);
     if (laned && !has_model_) refuse(pool_place_);
@@ -136,7 +137,7 @@ class Reading {
   reference::Publication publication() const {
     reference::Publication where;
     where.protocols_chosen = protocols_.has_value();
-    if (!pool && protocols_) where.endpoints = real_time_.host().endpoints_for(*protocols_, declared());
+    if (!pool && protocols_) where.endpoints = pools_.host().endpoints_for(*protocols_, declared());
     if (pool)
       for (const auto& lane : pool->lanes) where.lanes.push_back({lane.priority, endpoints_of(lane)});
     return where;
@@ -149,7 +150,7 @@ class Reading {
     return declares ? std::optional(policies_.server_priority) : std::nullopt;
   }
   std::vector<transport::Endpoint> endpoints_of(const Threadpool::Lane& lane) const {
-    return protocols_ ? real_time_.host().endpoints_of_lane(*protocols_, lane.opened, lane.priority)
+    return protocols_ ? pools_.host().endpoints_of_lane(*protocols_, lane.opened, lane.priority)
                       : lane.opened.endpoints;
   }
   // Settings by priority need lanes or a declared priority.
@@ -186,7 +187,7 @@ class Reading {
       policies_.model = static_cast<PriorityPolicies::Model>(model->priority_model());
       policies_.server_priority = model->server_priority();
     } else if (const auto named = IDL::traits<RTCORBA::ThreadpoolPolicy>::narrow(policy)) {
-      take(has_pool_, pool, pools_.use(named->threadpool()), pool_place_, place);
+      take(has_pool_, pool, pools_.made().use(named->threadpool()), pool_place_, place);
       if (!pool) refuse(place);
     } else if (const auto banded = IDL::traits<RTCORBA::PriorityBandedConnectionPolicy>::narrow(policy)) {
       std::vector<giop::PriorityBand> bands;
@@ -197,14 +198,13 @@ class Reading {
       protocols_ = choices_of_server(listed->protocols());
       protocols_place_ = place;
       for (const reference::ProtocolChoice& choice : *protocols_)
-        if (real_time_.host().protocol_name(choice.protocol).empty() ||
-            !real_time_.host().validate(choice).empty())
+        if (pools_.host().protocol_name(choice.protocol).empty() || !pools_.host().validate(choice).empty())
           refuse(place);
     }
   }
 
-  RealTime& real_time_;
-  const Threadpools& pools_;
+  const ThreadPriorities& priorities_;
+  OrbThreadpools& pools_;
   PriorityPolicies policies_;
   std::pair<RTCORBA::PriorityModel, Priority> model_;  // as given
   bool has_model_ = false, has_pool_ = false, has_bands_ = false;
@@ -215,14 +215,14 @@ class Reading {
 }  // namespace
 
 [[gnu::cold]] std::shared_ptr<adapter::PoaExtension> make_poa_priorities(
-    std::shared_ptr<RealTime> real_time, const Threadpools& pools,
-    std::shared_ptr<const Threadpool> default_pool, const CORBA::PolicyList& policies) {
-  Reading reading(*real_time, pools, policies);
+    std::shared_ptr<ThreadPriorities> priorities, OrbThreadpools& pools, const CORBA::PolicyList& policies) {
+  auto default_pool = pools.default_pool();
+  Reading reading(*priorities, pools, policies);
   if (default_pool && !reading.pool) reading.take_default(std::move(default_pool));
   if (!reading.any()) return nullptr;
   reading.check();
   auto publication = reading.publication();
-  return std::make_shared<PoaPriorities>(std::move(real_time), std::move(reading.pool), reading.policies(),
+  return std::make_shared<PoaPriorities>(std::move(priorities), std::move(reading.pool), reading.policies(),
                                          std::move(publication));
 }
 

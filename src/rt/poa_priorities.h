@@ -6,17 +6,16 @@
 #include <takt/reference/policy.h>
 
 #include "adapter/policies/extension.h"
-#include "rt/threadpools.h"
 
 namespace takt::rt {
 
-class RealTime;
+class OrbThreadpools;
+class ThreadPriorities;
 
 // Null if the list has no RT policy. Throws InvalidPolicy, with the index in the list, for an inconsistent
 // combination (RT-CORBA 1.0, 4.7 to 4.11).
-std::shared_ptr<adapter::PoaExtension> make_poa_priorities(std::shared_ptr<RealTime> real_time,
-                                                           const Threadpools& pools,
-                                                           std::shared_ptr<const Threadpool> default_pool,
+std::shared_ptr<adapter::PoaExtension> make_poa_priorities(std::shared_ptr<ThreadPriorities> priorities,
+                                                           OrbThreadpools& pools,
                                                            const CORBA::PolicyList& policies);
 
 }  // namespace takt::rt

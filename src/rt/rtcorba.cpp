@@ -37,7 +37,7 @@ Priority Current::the_priority() {
   return priority;
 }
 
-void Current::the_priority(Priority priority) { real_time_->run_at(priority); }
+void Current::the_priority(Priority priority) { real_time_->priorities()->run_at(priority); }
 
 Mutex::Mutex() : mutex_(std::make_unique<takt::os::PriorityMutex>()) {}
 Mutex::~Mutex() = default;
@@ -60,7 +60,7 @@ ThreadpoolId RTORB::create_threadpool(std::uint32_t stacksize, std::uint32_t sta
                                       std::uint32_t dynamic_threads, Priority default_priority,
                                       bool allow_request_buffering, std::uint32_t max_buffered_requests,
                                       std::uint32_t max_request_buffer_size) {
-  return real_time_->make_pool(
+  return real_time_->pools().make_pool(
       stacksize, {{default_priority, static_threads, dynamic_threads}}, {},
       bounds(allow_request_buffering, max_buffered_requests, max_request_buffer_size));
 }
@@ -69,17 +69,17 @@ ThreadpoolId RTORB::create_threadpool_with_lanes(std::uint32_t stacksize, const 
                                                  bool allow_borrowing, bool allow_request_buffering,
                                                  std::uint32_t max_buffered_requests,
                                                  std::uint32_t max_request_buffer_size) {
-  return real_time_->make_pool(
+  return real_time_->pools().make_pool(
       stacksize, lanes, {.has_lanes = true, .lend_threads = allow_borrowing},
       bounds(allow_request_buffering, max_buffered_requests, max_request_buffer_size));
 }
 
-void RTORB::destroy_threadpool(ThreadpoolId threadpool) { real_time_->destroy_pool(threadpool); }
+void RTORB::destroy_threadpool(ThreadpoolId threadpool) { real_time_->pools().destroy_pool(threadpool); }
 
 bool RTORB::_validate_connection(ThreadpoolId threadpool,
                                  const CORBA::object_reference<CORBA::Object>& object,
                                  CORBA::PolicyList& inconsistent, std::chrono::nanoseconds bound) {
-  return real_time_->validate_connection(threadpool, object, inconsistent, bound);
+  return real_time_->pools().validate_connection(threadpool, object, inconsistent, bound);
 }
 
 CORBA::object_reference<PriorityModelPolicy> RTORB::create_priority_model_policy(PriorityModel model,
@@ -111,13 +111,13 @@ CORBA::object_reference<PrivateConnectionPolicy> RTORB::create_private_connectio
 
 CORBA::object_reference<ServerProtocolPolicy> RTORB::create_server_protocol_policy(
     const ProtocolList& protocols) {
-  real_time_->require(takt::rt::choices_of_server(protocols));
+  real_time_->pools().require(takt::rt::choices_of_server(protocols));
   return CORBA::make_reference<ServerProtocolPolicy>(protocols);
 }
 
 CORBA::object_reference<ClientProtocolPolicy> RTORB::create_client_protocol_policy(
     const ProtocolList& protocols) {
-  real_time_->require(takt::rt::choices_of(protocols));
+  real_time_->pools().require(takt::rt::choices_of(protocols));
   return CORBA::make_reference<ClientProtocolPolicy>(protocols);
 }
 
@@ -143,7 +143,7 @@ CORBA::object_reference<SharedMemoryProtocolProperties> RTORB::create_shared_mem
 }
 
 void RTORB::_set_priority_mapping(std::shared_ptr<const PriorityMapping> mapping) {
-  real_time_->set_mapping(std::move(mapping));
+  real_time_->priorities()->set_mapping(std::move(mapping));
 }
 
 }  // namespace RTCORBA

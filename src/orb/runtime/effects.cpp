@@ -26,7 +26,7 @@ class Effects final : public RunningOrb {
     parts_.references.begin_generation();
   }
   void change_dynamic_threads(const Settings& now) override {
-    parts_.real_time->change_dynamic_threads(pool_lanes(now.threads.lanes));
+    parts_.real_time->pools().change_dynamic_threads(pool_lanes(now.threads.lanes));
   }
   void change_log_level(const Settings& now) override {
     now.apply_log_level();

@@ -82,7 +82,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
     parts_->server.before_serving = [connections = connections_at_start_] { connections->open(); };
   lock_memory(settings_);
   require_run_record(settings_);
-  parts_->real_time->set_host(&server_);
+  parts_->real_time->pools().set_host(&server_);
   parts_->operation_schedule.set_filters(server_.filters());
   add_built_in_references();
 }
@@ -92,7 +92,7 @@ Runtime::~Runtime() {
   upkeep_.reset();
   shut_down(false);
   dumps_.reset();
-  parts_->real_time->set_host(nullptr);
+  parts_->real_time->pools().set_host(nullptr);
   flush_log();
 }
 

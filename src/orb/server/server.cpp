@@ -55,7 +55,7 @@ OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
               settings, parts_->client.tell),
       adapter_timeout_(settings.serving.adapter_timeout) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
-  parts_->real_time->set_default_pool(strategies_->default_pool());
+  parts_->real_time->pools().set_default_pool(strategies_->default_pool());
   if (const auto add_groups = chosen_parts().add_groups)
     parts_->groups = add_groups(parts_->client, parts_->server, group_options(settings), setup_->for_pool());
   // The parts own it, so it must hold only a weak pointer to them.

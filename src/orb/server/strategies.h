@@ -10,7 +10,7 @@
 #include "orb/wiring/strategies.h"
 #include "queued/filter_chain.h"
 #include "queued/worker_pool.h"
-#include "rt/real_time.h"
+#include "rt/orb_threadpools.h"
 
 namespace takt::orb {
 
@@ -33,7 +33,7 @@ class ServerStrategies {
   // The strategy for calls that clients receive over their own connections.
   std::shared_ptr<server::WorkerPool> both_ways(std::shared_ptr<server::Server> server) const;
   // The pool for adapters that name none.
-  const rt::RealTime::DefaultPool& default_pool() const { return default_pool_; }
+  const rt::OrbThreadpools::DefaultPool& default_pool() const { return default_pool_; }
 
   // Applies MaxQueuedRequests, LaneQueuedRequests and LaneQueuedOctets to existing and future queues. Throws
   // BAD_INV_ORDER if lanes were configured without queues and would now need them, or vice versa.
@@ -54,7 +54,7 @@ class ServerStrategies {
   const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls
   const std::shared_ptr<server::BufferBounds> lane_queue_;       // null: lanes have no queue
   const std::size_t threads_, both_ways_threads_;
-  const rt::RealTime::DefaultPool default_pool_;
+  const rt::OrbThreadpools::DefaultPool default_pool_;
   const std::shared_ptr<server::FilterChain> filters_;
 };
 

@@ -156,9 +156,9 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
       threads.scheduling_class,
       rt::choose_mapping(threads.priority_mapping, os::native_priorities(threads.scheduling_class)),
       [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
-  real_time->set_watch_priority(threads.watch_priority == automatic_count
-                                    ? std::nullopt
-                                    : std::optional(static_cast<int>(threads.watch_priority)));
+  real_time->priorities()->set_watch_priority(threads.watch_priority == automatic_count
+                                                  ? std::nullopt
+                                                  : std::optional(static_cast<int>(threads.watch_priority)));
   return real_time;
 }
 
@@ -206,14 +206,14 @@ OrbParts::OrbParts(const Settings& settings)
       bidirectional(settings.calling.accept_bidirectional, client),
       real_time(make_real_time(settings)),
       decoding(references, settings.warnings),
-      operation_schedule(server, object_adapter, settings.serving.refusal_delay, real_time,
+      operation_schedule(server, object_adapter, settings.serving.refusal_delay, real_time->priorities(),
                          !settings.runtime.run_record.empty()) {
   cdr::set_stack_finder([]() -> cdr::ThreadStack {
     const os::StackMemory stack = os::current_thread_stack();
     return {stack.lowest, stack.bytes};
   });
-  real_time->log = settings.log;
-  real_time->check_socket_priority(
+  real_time->priorities()->log = settings.log;
+  real_time->pools().check_socket_priority(
       std::max(connections.streams.priority, connections.marking.highest_priority()));
   if (!settings.runtime.time_probes.empty())
     probes = std::make_shared<probes::ProbeLog>(settings.runtime.time_probe_records);
@@ -266,9 +266,11 @@ void OrbParts::set_up_client(const Settings& settings) {
   client.set_log(settings.log);
   client.traced = traced_by(settings.log);
   client.wrapped = wrapped_by(stream_wrappers, transport::OpenedBy::us);
-  client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
-  client.scheduling_at = [rt = real_time](giop::Priority priority) {
-    return rt->upcall_scheduling_at(priority);
+  client.run_at = [priorities = real_time->priorities()](giop::Priority priority) {
+    priorities->run_upcall_at(priority);
+  };
+  client.scheduling_at = [priorities = real_time->priorities()](giop::Priority priority) {
+    return priorities->upcall_scheduling_at(priority);
   };
   client.bands_policy = bands_policy;
   if (!probes) return;

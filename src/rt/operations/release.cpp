@@ -35,7 +35,7 @@ Clock::time_point due_time(const Operation& operation, Clock::time_point arrived
 void ReleaseHost::report(ScheduleReport::Kind kind, const Operation& operation, nanoseconds took,
                          nanoseconds allowed) const noexcept {
   const bool missed = kind == ScheduleReport::Kind::deadline_missed;
-  if (EventLog* const log = real_time ? real_time->log.get() : nullptr;
+  if (EventLog* const log = priorities ? priorities->log.get() : nullptr;
       log && (missed || kind == ScheduleReport::Kind::overrun))
     log_report(*log, missed ? LogEvent::deadline_missed : LogEvent::overrun, operation.record().name(), took,
                allowed);
@@ -54,7 +54,7 @@ Release::Release(const ReleaseHost& host, Operation& operation, const server::Se
       outer_(ThreadPriority::set_scheduled(operation.priority >= 0 ? call : nullptr)) {
   operation.record().count(OperationRecord::begun);
   operation.record().note_begin(now - arrived);
-  if (operation.priority >= 0) host_.real_time->run_upcall_at(operation.priority);
+  if (operation.priority >= 0) host_.priorities->run_upcall_at(operation.priority);
   if (demoted) demote();
   if (!operation.has_budget()) return;
   thread_ = os::RunningThread::mine();
@@ -70,13 +70,13 @@ Release::~Release() {
   const auto now = Clock::now();
   leave();
   const auto used = operation_.has_budget() ? end_budget() : nanoseconds::zero();
-  if (began_demoted_) give_back(host_.real_time->scheduling_class());
-  ThreadPriority::restore(before_, host_.real_time->scheduling_class());
+  if (began_demoted_) give_back(host_.priorities->scheduling_class());
+  ThreadPriority::restore(before_, host_.priorities->scheduling_class());
   ThreadPriority::set_scheduled(outer_);
   operation_.record().note_end(now - arrived_, used);
   if (due_ >= now) return;
   operation_.record().count(OperationRecord::deadlines_missed);
-  host_.real_time->present_lane().deadlines_missed.fetch_add(1, std::memory_order_relaxed);
+  host_.priorities->present_lane().deadlines_missed.fetch_add(1, std::memory_order_relaxed);
   host_.report(ScheduleReport::Kind::deadline_missed, operation_, now - arrived_, due_ - arrived_);
 }
 
@@ -84,9 +84,9 @@ nanoseconds Release::end_budget() {
   const nanoseconds used = thread_.processor_time().value_or(used_before_) - used_before_;
   BudgetWatch::Ended ended;
   if (host_.watch) ended = host_.watch->end(watched_);
-  if (ended.ran_at) give_back(host_.real_time->scheduling_class());
+  if (ended.ran_at) give_back(host_.priorities->scheduling_class());
   if (used <= operation_.execution && !ended.told) return used;
-  host_.real_time->present_lane().overruns.fetch_add(1, std::memory_order_relaxed);
+  host_.priorities->present_lane().overruns.fetch_add(1, std::memory_order_relaxed);
   if (!ended.told) {
     operation_.record().count(OperationRecord::overruns);
     host_.report(ScheduleReport::Kind::overrun, operation_, used, operation_.execution);

@@ -7,14 +7,14 @@
 #include "rt/operations/budget_watch.h"
 #include "rt/operations/operation.h"
 #include "rt/operations/reporter.h"
-#include "rt/real_time.h"
+#include "rt/thread_priorities.h"
 #include "threads/scheduling/running_thread.h"
 
 namespace takt::rt {
 
 // Objects that a release uses; they must outlive it.
 struct ReleaseHost {
-  RealTime* real_time = nullptr;
+  ThreadPriorities* priorities = nullptr;
   BudgetWatch* watch = nullptr;  // null: overruns are only checked at the end
   Reporter* reporter = nullptr;  // null: nothing is reported
 

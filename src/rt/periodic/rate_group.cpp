@@ -168,7 +168,7 @@ void RateGroup::run_prepare(const Work& work) noexcept {
       reserved_ = std::move(held);
     }
     if (priority_ >= 0)
-      owner_.host.real_time->run_at(priority_);
+      owner_.host.priorities->run_at(priority_);
     else if (!owner_.reserves)
       os::set_scheduling({});  // does not inherit the creator's scheduling
     if (work.prepare_number == 1 && owner_.before_serving) owner_.before_serving();

@@ -42,12 +42,12 @@ std::vector<PriorityUse> priorities_of(const ScheduleTable& table) {
 }  // namespace
 
 OperationSchedule::OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
-                                     nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time,
+                                     nanoseconds refusal_delay, std::shared_ptr<ThreadPriorities> priorities,
                                      bool keep_responses)
     : server_(server),
       adapter_(adapter),
       refusal_delay_(refusal_delay),
-      real_time_(std::move(real_time)),
+      priorities_(std::move(priorities)),
       records_(std::make_shared<OperationRecords>(keep_responses)) {}
 
 OperationSchedule::~OperationSchedule() = default;
@@ -65,7 +65,7 @@ void OperationSchedule::install(std::vector<ScheduledOperation> operations, Sche
                            "schedule: " + std::to_string(options.pending_reports) +
                                " reports may wait: it takes 1 to " + std::to_string(most_reports));
   const auto table = table_of(std::move(operations));
-  real_time_->choose_mapping_for(priorities_of(*table));
+  priorities_->choose_mapping_for(priorities_of(*table));
   std::unique_ptr<Reporter> reporter;
   if (options.report)
     reporter = std::make_unique<Reporter>(std::move(options.report), options.pending_reports, records_);
@@ -85,7 +85,7 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
     require_schedule();
   }
   const auto table = table_of(std::move(operations));
-  real_time_->require_distinct(priorities_of(*table));
+  priorities_->require_distinct(priorities_of(*table));
   assign_queues(*table);
   watch_over(*table);
   const auto asked = Clock::now();
@@ -122,7 +122,7 @@ void OperationSchedule::watch_over(const ScheduleTable& table) {
       std::ranges::none_of(table.operations(), [](const auto& one) { return one->acts_on_overrun(); }))
     return;
   watch_ =
-      std::make_unique<BudgetWatch>(static_cast<BudgetWatch::Host&>(*this), real_time_->scheduling_class());
+      std::make_unique<BudgetWatch>(static_cast<BudgetWatch::Host&>(*this), priorities_->scheduling_class());
   watching_ = watch_.get();
 }
 
@@ -140,7 +140,7 @@ void OperationSchedule::add_queues(const ScheduleTable& table, const ScheduleOpt
                               .max_waiting = like.buffer->requests,
                               .own_order = like.order,
                               .stack_bytes = like.stack_bytes};
-    if (priority >= 0) queue.prepare = [rt = real_time_, at = priority] { rt->run_at(at); };
+    if (priority >= 0) queue.prepare = [priorities = priorities_, at = priority] { priorities->run_at(at); };
     queues_[number] = filters_->add_queue(queue);
   }
   filters_->add_schedule();

@@ -15,7 +15,7 @@
 #include "rt/operations/reporter.h"
 #include "rt/operations/tables_in_use.h"
 #include "rt/periodic/periodic_calls.h"
-#include "rt/real_time.h"
+#include "rt/thread_priorities.h"
 #include "server/server.h"
 #include "threads/locks/priority_mutex.h"
 
@@ -43,7 +43,7 @@ class OperationSchedule final : public server::Stage,
   // `server` and `adapter` must outlive it. `refusal_delay`: the longest time for which a connection is not
   // read after a request was refused for its rate. `keep_responses`: for runs().
   OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
-                    std::chrono::nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time,
+                    std::chrono::nanoseconds refusal_delay, std::shared_ptr<ThreadPriorities> priorities,
                     bool keep_responses);
   ~OperationSchedule() override;
 
@@ -79,7 +79,7 @@ class OperationSchedule final : public server::Stage,
   // Run once by each thread that calls its operations; may be empty.
   const std::function<void()>& before_serving() const { return server_.before_serving; }
   // The objects that a release of an operation uses.
-  ReleaseHost release_host() { return {real_time_.get(), watching_.load(), reporter_.get()}; }
+  ReleaseHost release_host() { return {priorities_.get(), watching_.load(), reporter_.get()}; }
   void dispatch(server::ServerCall& call) noexcept override;
 
  private:
@@ -99,7 +99,7 @@ class OperationSchedule final : public server::Stage,
   server::Server& server_;
   adapter::ObjectAdapter& adapter_;
   const std::chrono::nanoseconds refusal_delay_;
-  const std::shared_ptr<RealTime> real_time_;
+  const std::shared_ptr<ThreadPriorities> priorities_;
   std::shared_ptr<server::FilterChain> filters_;
   const std::shared_ptr<OperationRecords> records_;
   InterfaceRows rows_;
