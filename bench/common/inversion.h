@@ -1,6 +1,6 @@
 // Four clients with four priorities and four rates, each calling an object of its priority (the experiment of
-// paper 004, section 3.1.3). All start together, so that calls of several priorities become due at the same
-// instant repeatedly.
+// [Levine 2000], section 3.1.3). All start together, so that calls of several priorities become due at the
+// same instant repeatedly.
 #pragma once
 
 #include <algorithm>

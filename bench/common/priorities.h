@@ -1,5 +1,5 @@
 // One high-priority client and many others, each of which calls an object of its priority (the experiment of
-// paper 000, section 4).
+// [Schmidt 2001], section 4).
 //
 // Beyond the requirements of driver.h, Client has run_at(priority), for the calling thread; by default
 // SCHED_FIFO. For

@@ -22,7 +22,7 @@ def label(row):
 
 
 def write_transports(folder, rows):
-    """Draws figures 5 and 8 of paper 003: the duration of a call over each transport, by type and by size."""
+    """Draws figures 5 and 8 of [Kuhns 1999]: the duration of a call over each transport, by type and by size."""
     for placement in dict.fromkeys(row["placement"] for row in rows):
         here = [{**row, "us": row["p50_ns"] / 1000, "peer": label(row)}
                 for row in rows if row["placement"] == placement and row["transport"] != "memory" and "p50_ns" in row]

@@ -1,4 +1,4 @@
-"""Whether a call of high priority ever waits for one of lower priority (paper 004): four clients at 20, 10, 5 and 1 Hz,
+"""Whether a call of high priority ever waits for one of lower priority ([Levine 2000]): four clients at 20, 10, 5 and 1 Hz,
 the most frequent one at the highest priority, each calling an object of its priority. All are due at the same instant
 every second. Latency counts from the time at which a call is due, so it climbs like a staircase where priorities
 hold. The latency of the call alone depends on which call finds the caches cold, which is the most urgent one. The
@@ -121,7 +121,7 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """Draws figures 3 and 4 of paper 004: latency by client, which should rise in steps, and jitter."""
+    """Draws figures 3 and 4 of [Levine 2000]: latency by client, which should rise in steps, and jitter."""
     for name, title, unit, factor in (("mean_ns", "latency", "us", 1e-3), ("due_mean_ns", "latency from when due", "us",
                                                                           1e-3), ("jitter", "jitter", "%", 100)):
         series = {}

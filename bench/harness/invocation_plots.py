@@ -1,4 +1,4 @@
-"""Charts of the bench invocation, with the axes of the figures of paper 002, section 4."""
+"""Charts of the bench invocation, with the axes of the figures of [Gokhale 1998], section 4."""
 
 from harness import ttcp
 from harness.plot import line_chart, write_chart

@@ -1,4 +1,4 @@
-"""Whether low-priority clients affect a high-priority client (the experiment of paper 000, section 4): one client at 20
+"""Whether low-priority clients affect a high-priority client (the experiment of [Schmidt 2001], section 4): one client at 20
 Hz and n others, each calling an object of its priority. paced: the others at 10 Hz, all due at once. distinct: the
 same, each with a priority of its own. saturated: they call back to back. burning: each of their upcalls also takes
 200 us of processor time. Server and clients have a core each.
@@ -284,7 +284,7 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """Draws figures 16 and 17 of paper 000: the high-priority client's latency and jitter over the number of low-priority
+    """Draws figures 16 and 17 of [Schmidt 2001]: the high-priority client's latency and jitter over the number of low-priority
     clients; and as figures 22 and 23, the cost of a request."""
     priority_costs.write_plots(folder, [row for row in rows if "lock_operations" in row])
     rows = [row for row in rows if "mean_ns" in row]

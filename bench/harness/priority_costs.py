@@ -1,5 +1,5 @@
-"""The cost of a request in lock operations, allocations, calls of futex and context switches (figures 22 and 23 of paper
-000), by architecture: for one client alone, and for the experiment's clients, with ten low-priority clients calling
+"""The cost of a request in lock operations, allocations, calls of futex and context switches (figures 22 and 23 of
+[Schmidt 2001]), by architecture: for one client alone, and for the experiment's clients, with ten low-priority clients calling
 back to back.
 
 Every figure is a slope: the difference between two runs of different length, divided by the difference of their
@@ -116,7 +116,7 @@ def both(pair, of):
 
 
 def write_plots(folder, rows):
-    """Draws figures 22 and 23 of paper 000, with allocations and context switches. Costs that are zero everywhere are not
+    """Draws figures 22 and 23 of [Schmidt 2001], with allocations and context switches. Costs that are zero everywhere are not
     drawn."""
     by_side = {"locks": ("lock, condition and semaphore operations", locks),
                "allocations": ("heap allocations", lambda row: row["allocations"]),

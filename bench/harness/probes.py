@@ -1,4 +1,4 @@
-"""Where each microsecond of a two-way call is spent (paper 003, tables 1 and 2): by the ORB's time probes in client and
+"""Where each microsecond of a two-way call is spent ([Kuhns 1999], tables 1 and 2): by the ORB's time probes in client and
 server, compared with the duration of the same calls as the client's program sees it; by transport and messaging, with
 the share of each layer, and by size (figure 8)."""
 
@@ -153,7 +153,7 @@ def us_of_layer(rows, side, layer):
 
 
 def write_plots(folder, rows):
-    """Draws figure 8 of paper 003: the time in each layer, over the number of octets sent."""
+    """Draws figure 8 of [Kuhns 1999]: the time in each layer, over the number of octets sent."""
     for transport, messaging in dict.fromkeys((row["transport"], row["messaging"]) for row in rows):
         series = {}
         for workload, size in SIZES.items():

@@ -1,5 +1,5 @@
 """One ORB over each transport, with GIOP and with GIOPlite, compared with the best that each transport can do: a raw
-socket, a raw ring in shared memory, a raw ping-pong over OpenSSL; with the types of paper 003's IDL_Cubit, and octets
+socket, a raw ring in shared memory, a raw ping-pong over OpenSSL; with the types of [Kuhns 1999]'s IDL_Cubit, and octets
 from 1 to 4 MiB. All in turn over several rounds; medians over the rounds, and ratios to the raw peer of the same
 transport and round.
 """

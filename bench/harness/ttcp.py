@@ -1,4 +1,4 @@
-"""The enhanced TTCP of paper 002: sequences of shorts, characters, longs, octets, doubles and BinStructs, of 1 to 1,024
+"""The enhanced TTCP of [Gokhale 1998]: sequences of shorts, characters, longs, octets, doubles and BinStructs, of 1 to 1,024
 units, and calls without parameters, to 1 to 500 servants in turn, with a reply (twoway) and without one (oneway).
 Medians over the rounds. The time of a oneway call is the time until the server has received a whole row, divided by
 the number of calls; the time that each takes its caller is in the JSON too."""
@@ -118,7 +118,7 @@ def show(title, columns, cells, peers):
 
 
 def write_plots(folder, rows):
-    """Draws the figures of paper 002, section 4: latency by units, with one servant, and by servants."""
+    """Draws the figures of [Gokhale 1998], section 4: latency by units, with one servant, and by servants."""
     for placement, strategy, what, here in of_strategy(rows):
         least, most = min(row["servants"] for row in here), max(row["units"] for row in here)
         by_units = lines(here, "units", lambda row: row["servants"] == least and row["type"] in DRAWN)

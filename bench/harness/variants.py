@@ -7,7 +7,7 @@ from harness.process import HOST
 
 LATENCY = ["cube_octet", "cube_void", "ping_burst", "octets_1k", "octets_64k", "octets_1m",
            "longs_1024", "structs_1024"]
-# The types of paper 003's IDL_Cubit, with sequences of 4 octets and of about 4 KiB; and octets by size.
+# The types of [Kuhns 1999]'s IDL_Cubit, with sequences of 4 octets and of about 4 KiB; and octets by size.
 CUBIT = ["cube_void", "cube_octet", "cube_long", "cube_struct", "octets_4", "octets_4k", "longs_1", "longs_1024",
          "structs_1024"]
 OCTETS = {"cube_octet": 1, "octets_4": 4, "octets_64": 64, "octets_1k": 1 << 10, "octets_4k": 1 << 12,

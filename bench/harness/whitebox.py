@@ -1,4 +1,4 @@
-"""Where time is spent in a call that sends a sequence of 1,024 BinStructs (paper 002, section 4.3): the instructions of
+"""Where time is spent in a call that sends a sequence of 1,024 BinStructs ([Gokhale 1998], section 4.3): the instructions of
 each side by group of functions, as counted by callgrind, and the processor time in the program and in system calls.
 
 Every figure is a slope between two runs of different length. A group's share of the time is its share of the

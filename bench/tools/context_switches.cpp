@@ -1,6 +1,6 @@
-// Measures the duration of a context switch on this machine, with the metrics of paper 004, section 3.1.2.
-// Linux cannot suspend and resume a single thread, so the first metric is missing here, as in the paper. All
-// threads run on core 0 with SCHED_FIFO.
+// Measures the duration of a context switch on this machine, with the metrics of [Levine 2000],
+// section 3.1.2. Linux cannot suspend and resume a single thread, so the first metric is missing here, as in
+// the paper. All threads run on core 0 with SCHED_FIFO.
 //
 //   yield:        two threads of one priority hand the processor to each other; minus the cost of a yield
 //   synchronized: a thread of higher priority waits for a mutex that one of lower priority holds: from before

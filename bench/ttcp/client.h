@@ -1,5 +1,5 @@
 // The client of either peer: sends sequences of each type, of 1 to 1,024 units, to one servant after the
-// other, with and without a reply (paper 002, section 3).
+// other, with and without a reply ([Gokhale 1998], section 3).
 //
 //   Peer:  Reference connect(text); digest(reference);
 //          sending(references, units, oneway) and pinging(references, oneway), functions that make such a

@@ -6,7 +6,7 @@
 
 namespace takt {
 
-// The steps of tables 1 and 2 of paper 003, in the order in which a call passes them here. A probe reports
+// The steps of tables 1 and 2 of [Kuhns 1999], in the order in which a call passes them here. A probe reports
 // which step begins, which ends the previous step in the same thread.
 enum class Step : std::uint8_t {
   client_get_reference,      // finds the connection for the reference

@@ -1,4 +1,4 @@
-// Relaying messages: a new head before an unchanged body (the in-line bridge of paper 003, 3.2).
+// Relaying messages: a new head before an unchanged body (the in-line bridge of [Kuhns 1999], 3.2).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Average time of each step of a call: tables 1 and 2 of paper 003.
+// Average time of each step of a call: tables 1 and 2 of [Kuhns 1999].
 #pragma once
 
 #include <cstddef>

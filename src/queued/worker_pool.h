@@ -22,7 +22,7 @@ class QueuedChannel;
 // which costs a copy, a few locks and a wake-up.
 //
 // With a chain of filters there are several queues, each with a pool, and the chain chooses the queue for
-// each request (paper 000, 3.2.3, threading framework).
+// each request ([Schmidt 2001], 3.2.3, threading framework).
 class WorkerPool final : public OwnThreads {
  public:
   // Both throw NO_RESOURCES if the static threads cannot be started.

@@ -1,4 +1,4 @@
-// The run-time scheduler: declared properties of operations, and how the ORB enforces them (paper 001,
+// The run-time scheduler: declared properties of operations, and how the ORB enforces them ([Schmidt 1999],
 // section 4.4).
 //
 //   auto scheduler = IDL::traits<takt::rt::RunTimeScheduler>::narrow(

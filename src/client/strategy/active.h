@@ -6,7 +6,7 @@
 
 namespace takt::client {
 
-// Callers never wait for the socket or for each other's writes: requests go through a queue (paper 000,
+// Callers never wait for the socket or for each other's writes: requests go through a queue ([Schmidt 2001],
 // section 3.1: multiplexed connections, the active variant). A call costs one copy of its request and two
 // thread switches. Each connection has its own thread, so a slow server or a less urgent priority band cannot
 // delay another. The thread runs at the highest priority that its connection serves; if that is all

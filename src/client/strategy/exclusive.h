@@ -6,7 +6,7 @@
 namespace takt::client {
 
 // The thread writes its request and reads its reply on its own socket. There is no lock, no queue and no
-// thread switch, and no other call's reply is ahead of its own (paper 000, section 3.1).
+// thread switch, and no other call's reply is ahead of its own ([Schmidt 2001], section 3.1).
 class ExclusiveStrategy final : public ConnectionStrategy {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(

@@ -7,7 +7,7 @@
 namespace takt::client {
 
 // Few sockets, at the cost of one lock per send and one per wait. One of the waiting callers, the leader,
-// reads the socket and delivers the replies. When it has its own, another caller takes over (paper 000,
+// reads the socket and delivers the replies. When it has its own, another caller takes over ([Schmidt 2001],
 // section 3.1: multiplexed connections).
 class SharedStrategy final : public PerServer<SharedConnection> {
   std::expected<Kept, transport::ConnectError> begin(Client& client, const reference::Route::Address& address,

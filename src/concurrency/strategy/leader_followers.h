@@ -10,8 +10,8 @@ namespace takt::server {
 
 // The thread that gets a ready connection reads, serves and answers its request, while another thread waits
 // for the next. No request moves between threads, and none takes a lock. An upcall blocks its own connection
-// and one thread. One thread makes this a reactor (paper 000, section 3.2: reactor per priority); several
-// make it leader/followers.
+// and one thread. One thread makes this a reactor ([Schmidt 2001], section 3.2: reactor per priority);
+// several make it leader/followers.
 class LeaderFollowers final : public OwnThreads {
  public:
   // Throws NO_RESOURCES if the static threads cannot be started.

@@ -1,5 +1,5 @@
-// Quality of a request on the wire: the papers' RIOP (paper 001, 3.2.1), as a service context of Takt's own,
-// which other ORBs ignore.
+// Quality of a request on the wire: the papers' RIOP ([Schmidt 1999], 3.2.1), as a service context of Takt's
+// own, which other ORBs ignore.
 //
 //   struct Quality {                    // an encapsulation: octet 0 is its byte order
 //     octet communication_class;        // 0 message, 1 isochronous, 2 burst, 3 message stream

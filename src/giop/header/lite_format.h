@@ -1,4 +1,4 @@
-// GIOPlite: short heads for requests and replies, if both ends have agreed (paper 003, 4.1).
+// GIOPlite: short heads for requests and replies, if both ends have agreed ([Kuhns 1999], 4.1).
 //
 // A connection starts with GIOP 1.2. A request may offer a number for its object key and operation, in a
 // service context. A reply with a short head says that the server has learnt the number. From then on the
