@@ -6,8 +6,6 @@
 #include <span>
 #include <string_view>
 
-#include <takt/base/bytes.h>
-#include <takt/cdr/byte_order.h>
 #include <takt/invocation/client_call.h>
 #include <takt/reference/encoded_answer.h>
 #include <takt/reference/object.h>

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
-#include <takt/base/live_setting.h>
 
 #include "adapter/poa/adapter_options.h"
 #include "adapter/poa/adapter_paths.h"

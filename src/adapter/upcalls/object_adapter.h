@@ -4,7 +4,6 @@
 #include <takt/base/bytes.h>
 
 #include "adapter/resolver/request_resolver.h"
-#include "base/step.h"
 #include "server/pipeline/dispatcher.h"
 
 namespace takt::adapter {

@@ -1,6 +1,5 @@
 #include "client/strategy/exclusive.h"
 
-#include "client/channel/failure.h"
 #include "client/channel/probed_channel.h"
 #include "client/client.h"
 #include "client/strategy/exclusive_channel.h"

@@ -8,7 +8,6 @@
 
 #include <takt/cdr/code_sets.h>
 
-#include "giop/contexts/service_context.h"
 #include "giop/references/profile.h"
 
 namespace takt::giop {

@@ -11,7 +11,6 @@
 
 #include <takt/rt/schedule.h>
 
-#include "threads/locks/semaphore.h"
 #include "threads/thread.h"
 
 namespace takt::rt {

@@ -11,7 +11,6 @@
 #include "giop/known_contexts.h"
 #include "server/request/upcall_context.h"
 #include "threads/locks/priority_condition.h"
-#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 
