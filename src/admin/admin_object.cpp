@@ -70,7 +70,8 @@ void AdminObject::run(server::ServerCall& call) {
   } else if (operation == "_repository_id") {
     call.begin_reply().put_string(repository_id);
   } else {
-    throw CORBA::BAD_OPERATION(CORBA::omg_minor(2), CORBA::COMPLETED_NO);
+    throw CORBA::BAD_OPERATION(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                               "the admin object has no operation " + std::string(operation));
   }
 }
 

@@ -315,7 +315,7 @@ void Call::throw_system_exception() {
   cdr::Decoder decoder = decoder_of_reply();
   giop::SystemExceptionBody body;
   if (!giop::read_system_exception(decoder, body))
-    throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
+    client::throw_unreadable_reply("the system exception", CORBA::COMPLETED_MAYBE, type->operation, where());
   client::note_missing_object(body, *ref, to.get());
   log(LogEvent::call_failed, "the server raised " + body.id);
   client::throw_raised_by_server(body.id, body.minor, body.completed, type->operation, where());

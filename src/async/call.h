@@ -182,6 +182,9 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
     if (interception) std::exchange(interception, nullptr)->end();
   }
 
+  // The call's connection, or that it has none. For error texts.
+  std::string where() const;
+
  private:
   class KeepsLast;
   friend void hand_on_all() noexcept;
@@ -194,7 +197,6 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   void complete_reply();
   [[noreturn]] void throw_not_answered();
   [[noreturn]] void throw_system_exception();
-  std::string where() const;
 };
 
 }  // namespace takt::async

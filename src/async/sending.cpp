@@ -379,7 +379,8 @@ void Sending::follow_forward(Call& call) {
   cdr::Decoder decoder = call.decoder_of_reply();
   cdr::Ior ior;
   if (!cdr::read_ior(decoder, ior))
-    throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
+    client::throw_unreadable_reply("the reference of a forward", CORBA::COMPLETED_NO, call.type->operation,
+                                   call.where());
   if (call.policies && !call.policies->transparent) client::throw_not_rebound("the server forwards the call");
   if (call.redirections++ >= call.calls.client.options.max_redirections)
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,

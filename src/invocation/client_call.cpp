@@ -394,8 +394,9 @@ ClientCall::Outcome ClientCall::reply_with_other_status() {
     default:
       break;
   }
+  const std::string channel = channel_->describe();
   release();
-  throw CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE, "a reply with a status that GIOP does not have");
+  client::throw_unreadable_reply("the status", CORBA::COMPLETED_MAYBE, operation_, channel);
 }
 
 // The next attempt ends when the call must.
@@ -414,9 +415,11 @@ ClientCall::Outcome ClientCall::redirected() {
   const bool forwards =
       readable && takes(client::client_of(references).log.get(), LogEvent::request_forwarded);
   if (forwards) note(LogEvent::request_forwarded, channel_->describe(), "the server names another object");
+  const std::string unreadable_from = readable ? std::string() : channel_->describe();
   release();
   if (!readable)
-    throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
+    client::throw_unreadable_reply("the reference of a forward", CORBA::COMPLETED_NO, operation_,
+                                   unreadable_from);
   if (special_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
   count_redirection();
   note_reissued();
@@ -434,9 +437,9 @@ ClientCall::Outcome ClientCall::readdressed() {
   const auto is_route = [&](const reference::Route& one) { return &one == &route; };
   if (!target || std::ranges::none_of(target->routes, is_route) || !reply.ok() || readdressed_ ||
       route.server->giop_minor < 2 || wanted == giop::Addressing::key) {
+    const std::string channel = channel_->describe();
     release();
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
-                           "the server insists on an addressing mode that it was given");
+    client::throw_no_other_addressing(operation_, channel);
   }
   readdressed_ = std::make_shared<Readdressed>();
   readdressed_->target = wanted == giop::Addressing::profile
@@ -454,7 +457,8 @@ void ClientCall::throw_system_exception(cdr::Decoder& reply, After after) {
   note(LogEvent::call_failed, channel,
        readable ? "the server raised " + body.id : "an unreadable system exception");
   if (after == After::releases) release();
-  if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
+  if (!readable)
+    client::throw_unreadable_reply("the system exception", CORBA::COMPLETED_MAYBE, operation_, channel);
   client::throw_raised_by_server(body.id, body.minor, body.completed, operation_, channel);
 }
 

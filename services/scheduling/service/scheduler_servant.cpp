@@ -89,7 +89,11 @@ RT_Scheduler::RT_Info_Set rt_infos_of(std::span<const RtInfo> infos) {
 const RtInfo& SchedulerServant::known(Handle handle) const { return *taken(scheduler_.get(handle)); }
 
 void SchedulerServant::require_store() const {
-  if (store_failed_) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO);
+  if (store_failed_)
+    throw CORBA::PERSIST_STORE(
+        0, CORBA::COMPLETED_NO,
+        "a registration could not be stored before; the service's own output says why: mend that, "
+        "and start it again");
 }
 
 void SchedulerServant::require_written(const std::expected<void, std::string>& written) {
@@ -97,7 +101,8 @@ void SchedulerServant::require_written(const std::expected<void, std::string>& w
   store_failed_ = true;
   std::fprintf(stderr, "takt: the scheduling service cannot store a registration: %s\n",
                written.error().c_str());
-  throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_MAYBE);
+  throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_MAYBE,
+                             "the registration cannot be stored; the service's own output says why");
 }
 
 void SchedulerServant::keep(Handle handle) {

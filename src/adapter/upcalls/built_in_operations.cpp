@@ -70,7 +70,9 @@ bool serve_here(const OperationId& operation, reference::BuiltInCall& call,
   else
     return false;
   if (&operation == &built_in::interface && !call.object)
-    throw CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO);
+    throw CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
+                            "the object's ORB has no interface repository: give the server "
+                            "-ORBInitRef InterfaceRepository=REFERENCE, or -ORBReflection on");
   return true;
 }
 

@@ -31,7 +31,8 @@ void LateAnswering::answer_current_exception(const char* const* raises) {
 }
 
 void require_holder(const ExceptionHolder* holder) {
-  if (!holder) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_MAYBE);
+  if (!holder)
+    raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_MAYBE, "the exception holder is nil");
 }
 
 void answer_unless_answered(LateCall& call, const Operation& operation, const char* const* raises) {
@@ -44,7 +45,7 @@ void answer_unless_answered(LateCall& call, const Operation& operation, const ch
 
 void ExceptionHolder::raise() const {
   if (exception_) exception_->_raise();
-  throw CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE);
+  raise_system("IDL:omg.org/CORBA/UNKNOWN:1.0", 0, CORBA::COMPLETED_MAYBE, "the exception holder is empty");
 }
 
 }  // namespace classic

@@ -3,6 +3,7 @@
 
 #include <takt/classic/system_exceptions.h>
 
+#include "classic/bridge/failures.h"
 #include "classic/bridge/timeouts_bridge.h"
 #include "classic/mapping/asked.h"
 
@@ -11,7 +12,8 @@ namespace classic {
 
 CORBA::ORB_ptr present_orb() {
   OrbHandle* const orb = timeouts::present_orb();
-  if (!orb) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO);  // call ORB_init() before
+  if (!orb)
+    raise_system("IDL:omg.org/CORBA/BAD_INV_ORDER:1.0", 0, CORBA::COMPLETED_NO, "call ORB_init() before");
   return CORBA::ORB::_takt_make(orb);
 }
 
@@ -22,7 +24,7 @@ void set_call_timeout(CORBA::Object_ptr object, CORBA::ULong milliseconds) {
 }
 void set_thread_call_timeout(CORBA::ULong milliseconds) {
   if (!timeouts::set_for_thread(milliseconds))
-    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO);  // call ORB_init() before
+    raise_system("IDL:omg.org/CORBA/INITIALIZE:1.0", 0, CORBA::COMPLETED_NO, "call ORB_init() before");
 }
 void set_connect_timeout(CORBA::ULong milliseconds) { timeouts::set_for_connecting(milliseconds); }
 

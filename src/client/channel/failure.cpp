@@ -189,6 +189,21 @@ void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view opera
                             "; are both sides made from the same IDL?");
 }
 
+void throw_unreadable_reply(const char* part, CORBA::CompletionStatus completed, std::string_view operation,
+                            const std::string& where) {
+  throw CORBA::MARSHAL(0, completed,
+                       std::string(part) + " in the reply of " + std::string(operation) +
+                           " cannot be read (" + where +
+                           "): the server's ORB is at fault; -ORBLogLevel trace shows the octets");
+}
+
+void throw_no_other_addressing(std::string_view operation, const std::string& channel) {
+  throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                         "the server does not take the target of " + std::string(operation) +
+                             " in any form that this reference has (" + channel +
+                             "): the server's ORB is at fault; -ORBLogLevel trace shows the messages");
+}
+
 void throw_orb_down(CORBA::CompletionStatus completed) {
   throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), completed, "the ORB has been shut down");
 }

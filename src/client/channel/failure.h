@@ -64,6 +64,11 @@ void note_missing_object(const giop::SystemExceptionBody& raised, reference::Obj
 [[noreturn]] void throw_long_request(std::size_t bytes, std::size_t most, std::string_view operation);
 // A reply that cannot be decoded. `octet`: the CDR index where reading ended.
 [[noreturn]] void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view operation);
+// A part of a reply that cannot be decoded, such as "the reference of a forward". `where`: the connection.
+[[noreturn]] void throw_unreadable_reply(const char* part, CORBA::CompletionStatus completed,
+                                         std::string_view operation, const std::string& where);
+// The server asks for a form of the target that it was given, or that the call cannot give.
+[[noreturn]] void throw_no_other_addressing(std::string_view operation, const std::string& channel);
 [[noreturn]] void throw_orb_down(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO);
 
 }  // namespace takt::client
