@@ -1,4 +1,4 @@
-# One target per room of src/, which can include only the headers of the rooms that it may use.
+# One target per room of src/.
 #
 #   takt_room(cdr USES base SOURCES encoder.cpp ...)
 #
@@ -7,8 +7,8 @@
 # path of a call passes from one to the other.
 #
 # A room's headers are included as <takt/ROOM/x.h> (public, in include/takt/ROOM) and "ROOM/x.h" (private, in
-# src/ROOM). Each room has an include folder in the build tree with just these two, so that an include that
-# DESIGN does not allow names a file that the compiler cannot find.
+# src/ROOM). Each room has an include folder in the build tree with just these two, so that the compiler finds no
+# header of a room above. tools/check/layers refuses an include of a lower room that is not in USES.
 
 function(takt_room name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "QUICKLY;TOGETHER" "PRECOMPILED" "USES;SOURCES;LIBRARIES")
