@@ -59,8 +59,7 @@ std::expected<void, std::string> print_find_table(Context& context, const std::s
   if (names.empty()) {
     out.print(
         "const ::takt::classic::Entry* $name::_takt_find(const char*, ::std::size_t, void*&) { return "
-        "nullptr; "
-        "}",
+        "nullptr; }",
         {{"name", name}});
     return {};
   }

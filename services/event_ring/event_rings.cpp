@@ -266,9 +266,8 @@ std::expected<std::unique_ptr<EventRings>, std::string> EventRings::start(
   if (service.is_scheduled())
     return std::unexpected(
         "readers of a shared buffer name no operation of the scheduling service, so its bounds would not "
-        "hold "
-        "for what the channel does for them; without a shared buffer, consumers on this machine get each "
-        "event by a call, which the schedule counts");
+        "hold for what the channel does for them; without a shared buffer, consumers on this machine get "
+        "each event by a call, which the schedule counts");
   try {
     return make(orb, service, std::move(options));
   } catch (const CORBA::Exception& failure) {  // an ORB that ends, or that has such an object

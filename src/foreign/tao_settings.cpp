@@ -99,8 +99,7 @@ std::string protocol_factory(const Setting& /*setting*/, std::string_view value,
                                         "SSLIOP_Factory"};
   if (std::ranges::none_of(known, [&](std::string_view one) { return is_like(one, value); }))
     return "IIOP_Factory, UIOP_Factory, SHMIOP_Factory, DIOP_Factory or SSLIOP_Factory; -ORBPlugin loads "
-           "other "
-           "transports";
+           "other transports";
   into.note("no factory has to be named: a program has all transports");
   return {};
 }

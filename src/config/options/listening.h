@@ -63,12 +63,9 @@ constexpr Option listening_options[] = {
      "machine only. An endpoint without a host, such as iiop://:2809, listens on all interfaces, IPv4 and "
      "IPv6. localhost means this machine's loopback addresses: 127.0.0.1 and, if IPv6 is there, ::1. With "
      "port 0, or without a path or name, the system chooses one. Of a range of ports, as in "
-     "iiop://:2810-2820, "
-     "the server takes the first one that is free. References contain another host with ?publish=HOST behind "
-     "an "
-     "endpoint, and not the endpoint with ?publish=none. The server begins to listen when the root POA is "
-     "first "
-     "requested."},
+     "iiop://:2810-2820, the server takes the first one that is free. References contain another host with "
+     "?publish=HOST behind an endpoint, and not the endpoint with ?publish=none. The server begins to listen "
+     "when the root POA is first requested."},
     {"PublishedEndpoints",
      Texts{at<&S::serving, &ServingOptions::published_endpoints>, "as ListenEndpoints, or own", ",;"},
      fixed("existing references would still contain the present endpoints"),

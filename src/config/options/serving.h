@@ -40,14 +40,11 @@ constexpr Option serving_options[] = {
      concurrency_conflicts},
     {"Reactor", choice<reactors, &S::serving, &ServingOptions::reactor>(), fixed("the server already waits"),
      "How a reactive server waits, a lane or leader-followers with a single thread, and the reader of a "
-     "queue. "
-     "epoll: three system calls for a request. io_uring: one, which sends the reply to the last request and "
-     "waits for the next; the reader of a queue receives with it. Sockets of TCP and UNIX domains only; "
-     "others, "
-     "and long messages, are polled. Pools in which several threads wait use epoll, and a line in the log at "
-     "info says so. The program must have chosen takt::add_io_uring(). Where the kernel refuses, a warning "
-     "says "
-     "so, and epoll serves."},
+     "queue. epoll: three system calls for a request. io_uring: one, which sends the reply to the last "
+     "request and waits for the next; the reader of a queue receives with it. Sockets of TCP and UNIX "
+     "domains only; others, and long messages, are polled. Pools in which several threads wait use epoll, "
+     "and a line in the log at info says so. The program must have chosen takt::add_io_uring(). Where the "
+     "kernel refuses, a warning says so, and epoll serves."},
     {"ServerThreads", Count{at<&S::serving, &ServingOptions::threads>, 1, 10000, "threads"},
      fixed("the pool's threads already exist"),
      "The number of threads in the pool of leader-followers and worker-pool, and in the default pool of "

@@ -72,10 +72,10 @@ constexpr Option thread_options[] = {
      Count{at<&S::threads, &PriorityOptions::watch_priority>, 0, 99, "SCHED_FIFO priority", true},
      fixed(threads_are_there),
      "The SCHED_FIFO priority of the threads that end timeouts of a second and more and those of "
-     "asynchronous "
-     "calls, and that notice the end of connections over shared memory, for all ORBs of the process. The "
-     "highest value that an ORB asks for applies. automatic: one above the highest priority that the ORB's "
-     "lanes, threads and upcalls have had so far. 0: the priority of the thread that first started each."},
+     "asynchronous calls, and that notice the end of connections over shared memory, for all ORBs of the "
+     "process. The highest value that an ORB asks for applies. automatic: one above the highest priority "
+     "that the ORB's lanes, threads and upcalls have had so far. 0: the priority of the thread that first "
+     "started each."},
     {"Lanes",
      Texts{at<&S::threads, &PriorityOptions::lanes>, "PRIORITY=THREADS or PRIORITY=THREADS+DYNAMIC", ",;"},
      set_live("at once, for the number of dynamic threads of each lane; lanes, priorities and static threads "

@@ -52,8 +52,7 @@ constexpr Option upkeep_options[] = {
      "probes of 48 octets."},
     {"RunRecord", Text{at<&S::runtime, &RuntimeOptions::run_record>, "FILE"}, fixed(),
      "Records the responses, missed deadlines and overruns of scheduled operations and periodic jobs, and "
-     "the "
-     "processor time of each operation in this server. The ORB writes the file, as JSON, when it is "
+     "the processor time of each operation in this server. The ORB writes the file, as JSON, when it is "
      "destroyed. takt schedule compare, calibrate and page read it."},
     {"Signals", Texts{at<&S::runtime, &RuntimeOptions::signals>, "TERM, INT or HUP", ",; "}, fixed(),
      "Signals that the ORB handles. TERM and INT: it shuts down, as shutdown(false) does, so that ORB::run() "
@@ -71,10 +70,8 @@ constexpr Option upkeep_options[] = {
      set_of<admin_words, &S::runtime, &RuntimeOptions::admin>(", ",
                                                               "an endpoint such as iiop://localhost:2810"),
      fixed(),
-     "on: an object tells operators the ORB's state, for takt top and takt "
-     "metrics, "
-     "at iiop://localhost:2810. ENDPOINT: at that endpoint. changes: clients of the object may change "
-     "options. "
+     "on: an object tells operators the ORB's state, for takt top and takt metrics, at "
+     "iiop://localhost:2810. ENDPOINT: at that endpoint. changes: clients of the object may change options. "
      "remote: the endpoint may be one that other machines reach. The program must have chosen "
      "takt::add_admin()."},
     {"Reflection", choice<on_or_off, &S::runtime, &RuntimeOptions::reflection>(), fixed(),
@@ -84,19 +81,16 @@ constexpr Option upkeep_options[] = {
      "The name of the server that interceptors see, as server_id of requests and of adapters."},
     {"Tracing", Text{at<&S::runtime, &RuntimeOptions::tracing>, "off or RATIO"}, fixed(),
      "The traces that calls belong to. RATIO: the part of the traces beginning in this ORB that is recorded, "
-     "from "
-     "0 to 1. 0: the ORB goes on with traces that others have begun, and begins none. off: it does neither. "
-     "The "
-     "program must have chosen takt::add_tracing()."},
+     "from 0 to 1. 0: the ORB goes on with traces that others have begun, and begins none. off: it does "
+     "neither. The program must have chosen takt::add_tracing()."},
     {"TraceSampleOn", set_of<kept_failures, &S::runtime, &RuntimeOptions::trace_sample_on>(", "), fixed(),
      "Spans that are also kept if Tracing has not chosen their trace: those of calls and requests that end "
      "with a system exception, or that miss their deadline. All calls then carry their trace.",
      trace_sample_conflicts},
     {"TraceFile", Text{at<&S::runtime, &RuntimeOptions::trace_file>, "FILE"}, fixed(),
      "The file that keeps the newest spans of recorded traces, for takt trace. They survive the end of the "
-     "process, "
-     "however it ends. %p in the name stands for the process's number. A file of an earlier process is "
-     "replaced.",
+     "process, however it ends. %p in the name stands for the process's number. A file of an earlier process "
+     "is replaced.",
      trace_file_conflicts},
     {"TraceSpans", Count{at<&S::runtime, &RuntimeOptions::trace_spans>, 16, 16777216, "spans"}, fixed(),
      "The number of spans that TraceFile keeps. Each takes 256 octets."},
@@ -115,9 +109,8 @@ constexpr Option upkeep_options[] = {
      "eighth."},
     {"RecorderDumpOn", set_of<dump_causes, &S::runtime, &RuntimeOptions::recorder_dump_on>(", "), fixed(),
      "The ORB copies the recording to a file of its own when a call or a request ends with a system "
-     "exception, "
-     "when it has missed its deadline, or when the process gets SIGUSR1. A thread of the lowest priority "
-     "does it.",
+     "exception, when it has missed its deadline, or when the process gets SIGUSR1. A thread of the lowest "
+     "priority does it.",
      recorder_dump_conflicts},
     {"RecorderDumpFolder", Text{at<&S::runtime, &RuntimeOptions::recorder_dump_folder>, "FOLDER"}, fixed(),
      "The folder for these files, which are PROGRAM.N.dump. Without it: /dev/shm/takt-UID."},

@@ -234,8 +234,7 @@ void add_call(const Command& program, std::vector<std::string> json_words) {
       .required();
   call.add("--idl", settings->idl,
            "IDL that declares the operation; a file that comes with Takt is found by its name; without IDL "
-           "the "
-           "server describes the object (-ORBReflection on)")
+           "the server describes the object (-ORBReflection on)")
       .one_at_a_time();
   call.add("--repository", settings->repository,
            "reference of an interface repository that has the interface, instead of IDL");

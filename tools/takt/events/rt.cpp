@@ -228,9 +228,8 @@ void serve_rt(RtEventsSettings settings) {
     fail(
         "--ring is not possible with --scheduler: readers of a shared buffer name no operation of the "
         "scheduling service, so its bounds would not hold. Leave out --ring, and consumers on this machine "
-        "get "
-        "each event by a call, which the schedule counts; or leave out --scheduler and name the levels by "
-        "--level");
+        "get each event by a call, which the schedule counts; or leave out --scheduler and name the levels "
+        "by --level");
   DatagramSockets sockets(settings.datagrams);
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),
@@ -364,8 +363,7 @@ void add_events_rt(const Command& events) {
          "schedule");
   rt.add("--peer", settings->peers,
          "reference of another channel, such as corbaloc::HOST:11170/EventService, whose events come into "
-         "this "
-         "one as far as consumers want them")
+         "this one as far as consumers want them")
       .one_at_a_time();
   add_rt_datagrams(rt, settings->datagrams);
   add_rings(rt, *settings);

@@ -105,9 +105,8 @@ void add_imr_serve(const Command& imr) {
   serve
       .add("--registrations", settings->registrations,
            "from where servers of TAO and JacORB may register, which have no ticket: from nowhere (none), "
-           "from "
-           "processes of this user that listen on this machine (local), or from everyone who reaches the "
-           "repository (network)")
+           "from processes of this user that listen on this machine (local), or from everyone who reaches "
+           "the repository (network)")
       .one_of({"none", "local", "network"})
       .show_default();
   serve.add("--max-servers", settings->servers, "most servers").show_default();

@@ -65,8 +65,8 @@ void add_advice(const IiopProfile& profile, std::vector<std::string>& list) {
           "then not "
           "used: start its programs with -ORBDottedDecimalAddresses 1");
     add("TAO has a form of its own for valuetypes in chunks, which -ORBValueForm auto writes to its "
-        "references; "
-        "servers that TAO calls need -ORBValueForm tao unless their clients send such values first");
+        "references; servers that TAO calls need -ORBValueForm tao unless their clients send such values "
+        "first");
   }
   if (tao || type == giop::omniorb_orb_type)
     add("on x86 this ORB sends long doubles as the processor has them, as -ORBLongDouble auto does for its "
