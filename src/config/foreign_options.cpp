@@ -1,14 +1,13 @@
 #include "config/foreign_options.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
+
+#include "base/ascii.h"
 
 namespace takt::orb {
 
 namespace {
-
-int to_lower(char c) { return std::tolower(static_cast<unsigned char>(c)); }
 
 constexpr std::string_view omniorb = "omniORB", tao = "TAO";
 
@@ -64,9 +63,7 @@ std::span<const ForeignOption> foreign_options() { return all; }
 
 // Ignores case, as TAO does, but prefers a name in exactly this spelling, as omniORB requires it.
 const ForeignOption* find_foreign_option(std::string_view name) {
-  const auto is_like = [&](std::string_view one) {
-    return std::ranges::equal(one, name, {}, to_lower, to_lower);
-  };
+  const auto is_like = [&](std::string_view one) { return equal_ignoring_case(one, name); };
   const auto* found = std::ranges::find(all, name, &ForeignOption::name);
   if (found == std::end(all)) found = std::ranges::find_if(all, is_like, &ForeignOption::name);
   return found == std::end(all) ? nullptr : found;

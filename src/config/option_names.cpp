@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/ascii.h"
 #include "config/foreign_options.h"
 
 namespace takt::orb {
@@ -13,14 +14,13 @@ namespace {
 
 // The Levenshtein distance, ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::size_t diagonal = row[0];
     row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
+      const std::size_t replaced = diagonal + (to_lower(a[i]) != to_lower(b[j]));
       diagonal = row[j + 1];
       row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
     }

@@ -1,10 +1,10 @@
 // The settings of TAO 2.2: of its command line, and of the factories in svc.conf.
 // docs/user/options-of-other-orbs.md has the same table; a test compares them.
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <string>
 
+#include "base/ascii.h"
 #include "foreign/collector.h"
 #include "foreign/conversions.h"
 #include "foreign/tao_endpoints.h"
@@ -16,12 +16,6 @@ namespace {
 constexpr std::string_view resources = "Resource_Factory", servers = "Server_Strategy_Factory",
                            clients = "Client_Strategy_Factory", tls = "SSLIOP_Factory";
 
-int to_lower(char c) { return std::tolower(static_cast<unsigned char>(c)); }
-
-bool is_like(std::string_view one, std::string_view other) {
-  return std::ranges::equal(one, other, {}, to_lower, to_lower);
-}
-
 struct Word {
   std::string_view theirs, ours;
 };
@@ -29,7 +23,7 @@ struct Word {
 template <const auto& words, const auto& form>
 std::string word(const Setting& setting, std::string_view value, Collector& into) {
   for (const Word& each : words)
-    if (is_like(each.theirs, value)) {
+    if (equal_ignoring_case(each.theirs, value)) {
       into.set(setting.ours, std::string(each.ours));
       return {};
     }
@@ -73,16 +67,16 @@ std::string service_url(const Setting& setting, std::string_view value, Collecto
 // PEM:FILE.
 std::string pem_file(const Setting& setting, std::string_view value, Collector& into) {
   constexpr std::string_view pem = "PEM:";
-  if (is_like(value.substr(0, value.find(':') + 1), "ASN1:")) return "PEM:FILE";
+  if (equal_ignoring_case(value.substr(0, value.find(':') + 1), "ASN1:")) return "PEM:FILE";
   into.set(setting.ours,
-           std::string(value.substr(is_like(value.substr(0, pem.size()), pem) ? pem.size() : 0)));
+           std::string(value.substr(equal_ignoring_case(value.substr(0, pem.size()), pem) ? pem.size() : 0)));
   return {};
 }
 
 std::string authenticate(const Setting& setting, std::string_view value, Collector& into) {
-  const bool client = is_like(value, "CLIENT"), server = is_like(value, "SERVER"),
-             both = is_like(value, "SERVER_AND_CLIENT");
-  if (!client && !server && !both && !is_like(value, "NONE"))
+  const bool client = equal_ignoring_case(value, "CLIENT"), server = equal_ignoring_case(value, "SERVER"),
+             both = equal_ignoring_case(value, "SERVER_AND_CLIENT");
+  if (!client && !server && !both && !equal_ignoring_case(value, "NONE"))
     return "NONE, SERVER, CLIENT or SERVER_AND_CLIENT";
   into.set(setting.ours, client || both ? "required" : "none");
   into.set("TLSServerCertificates", server || both ? "required" : "none");
@@ -97,7 +91,7 @@ std::string plain_too(const Setting& setting, std::string_view /*value*/, Collec
 std::string protocol_factory(const Setting& /*setting*/, std::string_view value, Collector& into) {
   constexpr std::string_view known[] = {"IIOP_Factory", "UIOP_Factory", "SHMIOP_Factory", "DIOP_Factory",
                                         "SSLIOP_Factory"};
-  if (std::ranges::none_of(known, [&](std::string_view one) { return is_like(one, value); }))
+  if (std::ranges::none_of(known, [&](std::string_view one) { return equal_ignoring_case(one, value); }))
     return "IIOP_Factory, UIOP_Factory, SHMIOP_Factory, DIOP_Factory or SSLIOP_Factory; -ORBPlugin loads "
            "other transports";
   into.note("no factory has to be named: a program has all transports");
@@ -287,7 +281,7 @@ std::span<const Setting> tao_settings() { return all; }
 
 const Setting* find_tao_setting(std::string_view name) {
   const auto* const found =
-      std::ranges::find_if(all, [&](const Setting& one) { return is_like(one.name, name); });
+      std::ranges::find_if(all, [&](const Setting& one) { return equal_ignoring_case(one.name, name); });
   return found == std::end(all) ? nullptr : found;
 }
 

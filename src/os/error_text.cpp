@@ -1,7 +1,8 @@
 #include "os/error_text.h"
 
-#include <cctype>
 #include <cstring>
+
+#include "base/ascii.h"
 
 namespace takt::os {
 
@@ -10,7 +11,7 @@ namespace takt::os {
   const char* name = ::strerrorname_np(error);
   if (words == nullptr || name == nullptr) return "error " + std::to_string(error);
   std::string text(words);
-  text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  text[0] = to_lower(text[0]);
   return text + " (" + name + ")";
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <span>
 
 #include <takt/cdr/exception.h>
 
+#include "base/ascii.h"
 #include "config/config_file.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
@@ -136,9 +136,8 @@ const Option* option_meant_by(std::string_view argument) {
   const auto start = argument.find_first_not_of('-');
   if (start == 0 || start > 2) return nullptr;
   const std::string_view word = argument.substr(start);
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   const auto found = std::ranges::find_if(options(), [&](const Option& option) {
-    return std::ranges::equal(word, std::string("orb").append(option.name), {}, lower, lower);
+    return equal_ignoring_case(word, std::string("orb").append(option.name));
   });
   return found == options().end() ? nullptr : &*found;
 }

@@ -7,6 +7,7 @@
 
 #include <takt/reference/name_text.h>
 
+#include "base/ascii.h"
 #include "giop/references/group.h"
 #include "giop/references/profile.h"
 #include "giop/references/secure_transport.h"
@@ -29,9 +30,7 @@ bool is_plain(unsigned char c) {
 
 // Removes `prefix` from the front of `text`, ignoring case.
 bool take_prefix(std::string_view& text, std::string_view prefix) {
-  if (text.size() < prefix.size()) return false;
-  for (std::size_t i = 0; i < prefix.size(); ++i)
-    if (std::tolower(static_cast<unsigned char>(text[i])) != prefix[i]) return false;
+  if (!equal_ignoring_case(text.substr(0, prefix.size()), prefix)) return false;
   text.remove_prefix(prefix.size());
   return true;
 }
@@ -88,8 +87,7 @@ std::optional<ObjectAddress> parse_address(std::string_view text) {
   if (colon == text.npos) return std::nullopt;
   ObjectAddress address;
   address.protocol = colon == 0 ? "iiop" : std::string(text.substr(0, colon));
-  std::transform(address.protocol.begin(), address.protocol.end(), address.protocol.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(address.protocol, address.protocol.begin(), to_lower);
   if (!std::all_of(address.protocol.begin(), address.protocol.end(),
                    [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; }))
     return std::nullopt;
