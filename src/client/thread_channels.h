@@ -52,7 +52,7 @@ struct Binding {
 };
 
 // One thread's bindings for calls of one kind. A limited number of references have their own. The others are
-// bound again with each call, by copying the last binding for the same connection. Neither locks or
+// bound again with each call, by copying the last binding for the same connection. Neither locks nor
 // allocates.
 class Bindings {
  public:

@@ -48,9 +48,9 @@ class Connection {
   using TimePoint = std::chrono::steady_clock::time_point;
   static constexpr std::size_t piece_bytes = 32 * 1024;
   enum class Role : std::uint8_t {
-    client,
-    server
-  };  // client: this end opened the connection; server: it accepted it
+    client,  // this end opened the connection
+    server,  // it accepted it
+  };
 
   // `limits` must outlive the connection. `methods`: the accepted compression methods; if empty, packed
   // messages are errors. `expansion`: their maximum expansion; 0 takes it from the limits. Allocates the

@@ -110,8 +110,7 @@ class ServerChannel final : private RequestIntake::Channel,
   transport::Stream& stream() { return *stream_; }
 
   // Whether a request was served, or a reply taken, since the last call, or a request is being served now or
-  // waits for a late answer.
-  // Nothing else that the peer sends counts. Any thread.
+  // waits for a late answer. Nothing else that the peer sends counts. Any thread.
   bool take_activity() {
     Activity seen = Activity::served;
     return activity_.compare_exchange_strong(seen, Activity::none, std::memory_order_relaxed) ||
