@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <condition_variable>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -58,17 +59,85 @@ Answer Resolver::system_look_up(const std::string& host) {
 
 struct Resolver::Shared {
   struct Lookup {
-    std::optional<Answer> answer;  // guarded by mutex
+    std::optional<Answer> answer;
+    unsigned callers = 0;  // that wait; 0: it is abandoned
   };
-  const unsigned max_lookups;
+  struct Kept {
+    AddressList addresses;
+    TimePoint found;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  // These need the mutex.
+  bool has_turn(const std::string& host) const;
+  bool wait(Lock& lock, TimePoint deadline, const std::function<bool()>& done);
+  Answer kept_or(const std::string& host, int error, const std::string& reason) const;
+  void keep(const std::string& host, const Answer& answer);
+  // 0 or an errno value.
+  static int start(const std::shared_ptr<Shared>& shared, const std::string& host);
+
+  const unsigned max_lookups, max_abandoned;
   const LookUp look_up;
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<std::string, std::shared_ptr<Lookup>, std::less<>> running;  // by host; guarded by mutex
+  // By host; guarded by the mutex:
+  std::map<std::string, std::shared_ptr<Lookup>, std::less<>> running;
+  std::map<std::string, Kept, std::less<>> kept;
 };
 
-Resolver::Resolver(unsigned max_lookups, LookUp look_up)
-    : shared_(new Shared{std::max(1u, max_lookups), std::move(look_up), {}, {}, {}}) {}
+bool Resolver::Shared::has_turn(const std::string& host) const {
+  if (running.contains(host)) return true;
+  const auto awaited =
+      std::ranges::count_if(running, [](const auto& each) { return each.second->callers > 0; });
+  return awaited < max_lookups && running.size() < std::size_t{max_lookups} + max_abandoned;
+}
+
+bool Resolver::Shared::wait(Lock& lock, TimePoint deadline, const std::function<bool()>& done) {
+  if (deadline != no_deadline) return changed.wait_until(lock, deadline, done);
+  changed.wait(lock, done);
+  return true;
+}
+
+Answer Resolver::Shared::kept_or(const std::string& host, int error, const std::string& reason) const {
+  const auto found = kept.find(host);
+  if (found != kept.end() && Clock::now() - found->second.found < kept_for) return found->second.addresses;
+  return std::unexpected(failed_lookup(host, error, reason));
+}
+
+void Resolver::Shared::keep(const std::string& host, const Answer& answer) {
+  if (!answer) return;
+  if (kept.size() >= max_kept && !kept.contains(host))
+    kept.erase(std::ranges::min_element(kept, {}, [](const auto& each) { return each.second.found; }));
+  kept.insert_or_assign(host, Kept{*answer, Clock::now()});
+}
+
+int Resolver::Shared::start(const std::shared_ptr<Shared>& shared, const std::string& host) {
+  const auto lookup = std::make_shared<Lookup>();
+  auto body = [shared, lookup, host] {
+    Answer answer = std::unexpected(ResolveError{ENOMEM, {}});
+    try {
+      answer = shared->look_up(host);
+    } catch (const std::exception& failure) {
+      answer.error().text = failure.what();
+    }
+    const std::lock_guard guard(shared->mutex);
+    shared->running.erase(host);
+    shared->changed.notify_all();
+    lookup->answer = std::move(answer);
+    shared->keep(host, *lookup->answer);
+  };
+  shared->running.emplace(host, lookup);
+  auto thread = Thread::start({.name = "takt-resolve"}, std::move(body));
+  if (!thread) {
+    shared->running.erase(host);
+    return thread.error();
+  }
+  thread->detach();
+  return 0;
+}
+
+Resolver::Resolver(unsigned max_lookups, LookUp look_up, unsigned max_abandoned)
+    : shared_(new Shared{std::max(1u, max_lookups), max_abandoned, std::move(look_up), {}, {}, {}, {}}) {}
 Resolver::~Resolver() = default;
 
 [[gnu::cold]] std::expected<AddressList, ResolveError> Resolver::resolve(std::string_view host,
@@ -78,42 +147,33 @@ Resolver::~Resolver() = default;
   const std::string name(host);
   if (name.empty() || name.find('\0') != name.npos)
     return std::unexpected(failed_lookup(name, EINVAL, "that is not a host name"));
-
-  const auto wait = [&](std::unique_lock<std::mutex>& lock, auto&& done) {
-    if (deadline != no_deadline) return shared_->changed.wait_until(lock, deadline, done);
-    shared_->changed.wait(lock, done);
-    return true;
-  };
-  const auto too_late = [&] { return std::unexpected(failed_lookup(name, ETIMEDOUT, "no answer in time")); };
-
-  std::unique_lock lock(shared_->mutex);
-  const auto has_turn = [&] {
-    return shared_->running.contains(name) || shared_->running.size() < shared_->max_lookups;
-  };
-  if (!wait(lock, has_turn)) return too_late();
-  auto& entry = shared_->running[name];
-  if (!entry) {
-    entry = std::make_shared<Shared::Lookup>();
-    auto body = [shared = shared_, lookup = entry, name] {
-      Answer answer = shared->look_up(name);
-      const std::lock_guard guard(shared->mutex);
-      lookup->answer = std::move(answer);
-      shared->running.erase(name);
-      shared->changed.notify_all();
-    };
-    auto thread = Thread::start({.name = "takt-resolve"}, std::move(body));
-    if (!thread) {
-      shared_->running.erase(name);
-      return std::unexpected(failed_lookup(name, thread.error(), "no thread: " + error_text(thread.error())));
-    }
-    thread->detach();
-  }
-  const auto lookup = entry;
-  if (!wait(lock, [&] { return lookup->answer.has_value(); })) return too_late();
-  Answer answer = *lookup->answer;
+  Answer answer = looked_up(name, deadline);
   if (answer)
     for (Address& address : *answer) address.set_port(port);
   return answer;
+}
+
+Answer Resolver::looked_up(const std::string& host, TimePoint deadline) {
+  Shared& shared = *shared_;
+  Shared::Lock lock(shared.mutex);
+  if (!shared.has_turn(host)) {
+    if (const Answer kept = shared.kept_or(host, ETIMEDOUT, {})) return kept;
+    if (!shared.wait(lock, deadline, [&] { return shared.has_turn(host); }))
+      return std::unexpected(failed_lookup(host, ETIMEDOUT,
+                                           "no answer in time: it was not begun, since the look-ups of " +
+                                               std::to_string(shared.running.size()) +
+                                               " other hosts are not answered"));
+  }
+  if (!shared.running.contains(host))
+    if (const int error = Shared::start(shared_, host))
+      return shared.kept_or(host, error, "no thread: " + error_text(error));
+  const auto lookup = shared.running.find(host)->second;
+  ++lookup->callers;
+  const bool is_answered = shared.wait(lock, deadline, [&] { return lookup->answer.has_value(); });
+  --lookup->callers;
+  if (is_answered) return *lookup->answer;
+  shared.changed.notify_all();  // it may be abandoned now, which leaves a turn to another host
+  return std::unexpected(failed_lookup(host, ETIMEDOUT, "no answer in time"));
 }
 
 }  // namespace takt::os

@@ -1,6 +1,8 @@
 // Resolves host names to addresses, within a deadline.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -21,15 +23,20 @@ struct ResolveError {
 
 // Looks names up with the system's resolver. That may block for long and cannot be interrupted, so a look-up
 // runs on a thread of its own, and a caller returns at its deadline. Concurrent look-ups of the same host
-// share one. At most `max_lookups` run at once; further callers wait for their turn. Any thread may call. A
-// Resolver may be destroyed while look-ups run.
+// share one. At most `max_lookups` for which a caller waits run at once, and `max_abandoned` more, which
+// their callers have given up; further callers wait for their turn, unless their host was found in the last
+// `kept_for`, whose addresses they get then. Any thread may call. A Resolver
+// may be destroyed while look-ups run.
 class Resolver {
  public:
   // The blocking look-up: the addresses of one host, port 0. Called by several threads at a time.
   using LookUp = std::function<std::expected<AddressList, ResolveError>(const std::string& host)>;
   static std::expected<AddressList, ResolveError> system_look_up(const std::string& host);
 
-  explicit Resolver(unsigned max_lookups = 8, LookUp look_up = system_look_up);
+  static constexpr std::chrono::minutes kept_for{1};
+  static constexpr std::size_t max_kept = 256;  // hosts
+
+  explicit Resolver(unsigned max_lookups = 8, LookUp look_up = system_look_up, unsigned max_abandoned = 64);
   ~Resolver();
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
@@ -44,6 +51,8 @@ class Resolver {
 
  private:
   struct Shared;
+  // Of port 0.
+  std::expected<AddressList, ResolveError> looked_up(const std::string& host, TimePoint deadline);
   std::shared_ptr<Shared> shared_;
 };
 

@@ -59,19 +59,61 @@ TEST(Resolver, LeavesAtTheDeadlineWhileTheLookUpGoesOn) {
   auto may_end = std::make_shared<std::binary_semaphore>(0);
   auto ended = std::make_shared<std::latch>(1);
   {
-    Resolver resolver(1, [=](const std::string&) {
+    const auto look_up = [=](const std::string&) {
       may_end->acquire();
       ended->count_down();
       return an_answer();
-    });
+    };
+    Resolver resolver(1, look_up, 0);
     const auto stuck = resolver.resolve("slow.example", 9, Clock::now() + 2ms);
     ASSERT_FALSE(stuck);
     EXPECT_EQ(stuck.error().error, ETIMEDOUT);
     // All lookup slots are taken, so another host has to wait.
-    EXPECT_EQ(resolver.resolve("other.example", 9, Clock::now() + 2ms).error().error, ETIMEDOUT);
+    const auto waiting = resolver.resolve("other.example", 9, Clock::now() + 2ms);
+    ASSERT_FALSE(waiting);
+    EXPECT_EQ(waiting.error().error, ETIMEDOUT);
+    EXPECT_NE(waiting.error().text.find("it was not begun, since the look-ups of 1 other hosts"),
+              std::string::npos)
+        << waiting.error().text;
   }
   may_end->release();
   ended->wait();
+}
+
+// Names of a peer, which its name server never answers.
+struct SilentNames {
+  std::shared_ptr<std::counting_semaphore<>> may_end = std::make_shared<std::counting_semaphore<>>(0);
+  Resolver resolver{8,
+                    [may_end = may_end](const std::string& host) {
+                      if (host.starts_with("silent")) may_end->acquire();
+                      return an_answer();
+                    },
+                    4};
+  ~SilentNames() { may_end->release(100); }
+  int error_of(const std::string& host, std::chrono::nanoseconds time) {
+    const auto answer = resolver.resolve(host, 9, Clock::now() + time);
+    return answer ? 0 : answer.error().error;
+  }
+};
+
+TEST(Resolver, LookUpsThatAreGivenUpLeaveTheirTurns) {
+  SilentNames names;
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(names.error_of("silent" + std::to_string(i), 1ms), ETIMEDOUT);
+  EXPECT_EQ(names.error_of("healthy", 10s), 0);
+}
+
+TEST(Resolver, AHostThatWasFoundNeedsNoTurn) {
+  SilentNames names;
+  EXPECT_EQ(names.error_of("healthy", 10s), 0);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(names.error_of("silent" + std::to_string(i), 1ms), ETIMEDOUT);
+  EXPECT_EQ(names.error_of("another", 1ms), ETIMEDOUT) << "more look-ups run than are allowed";
+  EXPECT_EQ(names.error_of("healthy", 10s), 0);
+}
+
+TEST(Resolver, ALookUpThatThrowsFails) {
+  Resolver resolver(
+      1, [](const std::string&) -> std::expected<AddressList, ResolveError> { throw std::bad_alloc(); });
+  EXPECT_EQ(resolver.resolve("host", 9, Clock::now() + 10s).error().error, ENOMEM);
 }
 
 TEST(Resolver, SharesTheLookUpOfOneHost) {
