@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "os/net/unix_socket.h"
@@ -36,6 +38,19 @@ bool is_file(int descriptor) {
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+bool is_same_file(int one, int other) {
+  struct stat of_one = {}, of_other = {};
+  return ::fstat(one, &of_one) == 0 && ::fstat(other, &of_other) == 0 && of_one.st_dev == of_other.st_dev &&
+         of_one.st_ino == of_other.st_ino;
+}
+
+// The program's folder may change later, as in daemons. As given if the present folder is unknown.
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  const auto whole = std::filesystem::absolute(path, error);
+  return error ? path : whole.string();
+}
+
 }  // namespace
 
 std::expected<LogOutput, int> LogOutput::open(const std::string& to) {
@@ -48,13 +63,17 @@ std::expected<LogOutput, int> LogOutput::open(const std::string& to) {
     if (descriptor < 0) return std::unexpected(errno);
     return LogOutput(Kind::journal, std::move(path), descriptor);
   }
-  const int descriptor = open_file(to);
+  std::string path = absolute(to);
+  const int descriptor = open_file(path);
   if (descriptor < 0) return std::unexpected(errno);
-  return LogOutput(Kind::file, to, descriptor);
+  return LogOutput(Kind::file, std::move(path), descriptor);
 }
 
 LogOutput::LogOutput(LogOutput&& from) noexcept
-    : kind_(from.kind_), path_(std::move(from.path_)), descriptor_(std::exchange(from.descriptor_, -1)) {}
+    : kind_(from.kind_),
+      path_(std::move(from.path_)),
+      descriptor_(std::exchange(from.descriptor_, -1)),
+      in_line_(from.in_line_) {}
 
 LogOutput& LogOutput::operator=(LogOutput&& from) noexcept {
   if (this == &from) return *this;
@@ -62,6 +81,7 @@ LogOutput& LogOutput::operator=(LogOutput&& from) noexcept {
   kind_ = from.kind_;
   path_ = std::move(from.path_);
   descriptor_ = std::exchange(from.descriptor_, -1);
+  in_line_ = from.in_line_;
   return *this;
 }
 
@@ -73,6 +93,7 @@ int LogOutput::reopen() {
   if (kind_ != Kind::file) return 0;
   const int descriptor = open_file(path_);
   if (descriptor < 0) return errno;
+  in_line_ = in_line_ && is_same_file(descriptor_, descriptor);
   close();
   descriptor_ = descriptor;
   return 0;
@@ -84,7 +105,7 @@ bool LogOutput::wait_writable(TimePoint until) const {
   return ::poll(&wanted, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 1000))) > 0;
 }
 
-int LogOutput::write_stream(std::string_view octets, TimePoint until) const {
+int LogOutput::write_stream(std::string_view octets, TimePoint until) {
   const std::size_t most = is_file(descriptor_) ? octets.size() : piece_bytes;
   while (!octets.empty()) {
     if (!wait_writable(until)) {
@@ -92,10 +113,12 @@ int LogOutput::write_stream(std::string_view octets, TimePoint until) const {
       continue;
     }
     const auto written = ::write(descriptor_, octets.data(), std::min(octets.size(), most));
-    if (written > 0)
+    if (written > 0) {
+      in_line_ = octets[static_cast<std::size_t>(written) - 1] != '\n';
       octets.remove_prefix(static_cast<std::size_t>(written));
-    else if (written < 0 && errno != EINTR && errno != EAGAIN)
+    } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
       return errno;
+    }
   }
   return 0;
 }
@@ -114,7 +137,10 @@ int LogOutput::send(std::string_view octets, TimePoint until) const {
 }
 
 int LogOutput::write(std::string_view octets, TimePoint until) {
-  return kind_ == Kind::journal ? send(octets, until) : write_stream(octets, until);
+  if (kind_ == Kind::journal) return send(octets, until);
+  if (in_line_)
+    if (const int error = write_stream("\n", until)) return error;
+  return write_stream(octets, until);
 }
 
 std::int64_t wall_clock_us() noexcept {

@@ -16,7 +16,8 @@ class LogOutput {
   enum class Kind : std::uint8_t { standard_error, file, journal };
 
   // `to`: "stderr", "journal", "journal:SOCKET" for a journal that listens elsewhere, or the path of a file,
-  // which is appended to and made with mode 0640 if absent.
+  // which is appended to and made with mode 0640 if absent. A relative path stays in the folder that is the
+  // process's own now.
   static std::expected<LogOutput, int> open(const std::string& to);
   LogOutput(LogOutput&& from) noexcept;
   LogOutput& operator=(LogOutput&& from) noexcept;
@@ -25,21 +26,23 @@ class LogOutput {
   Kind kind() const { return kind_; }
   // Opens the file of that path anew, after it was renamed. If that fails, the old file stays in use.
   int reopen();
-  // Writes all octets; to a journal, as one datagram. Returns 0 or an error. Waits until `until` at most for
-  // a reader that does not read (ETIMEDOUT); a file on a disk may block longer.
+  // Writes all octets, which end with a line's end; to a journal, as one datagram. After a write that failed
+  // in the middle of a line, the next one begins with the end of that line. Returns 0 or an error. Waits
+  // until `until` at most for a reader that does not read (ETIMEDOUT); a file on a disk may block longer.
   int write(std::string_view octets, TimePoint until);
 
  private:
   LogOutput(Kind kind, std::string path, int descriptor)
       : kind_(kind), path_(std::move(path)), descriptor_(descriptor) {}
   void close();
-  int write_stream(std::string_view octets, TimePoint until) const;
+  int write_stream(std::string_view octets, TimePoint until);
   int send(std::string_view octets, TimePoint until) const;
   bool wait_writable(TimePoint until) const;
 
   Kind kind_;
   std::string path_;
   int descriptor_;
+  bool in_line_ = false;  // the last octet that was written does not end a line
 };
 
 // Wall-clock time in microseconds since 1970, UTC.
