@@ -24,6 +24,7 @@ constexpr std::array signal_numbers = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
 // it.
 struct Slot {
   std::atomic<int> descriptor{-1};
+  std::atomic<pid_t> process{0};    // a forked child has the slot too, and shares the descriptor
   std::atomic<unsigned> wanted{0};  // bits, by index in signal_numbers
   std::atomic<unsigned> came{0};
   bool used = false;  // guarded by the mutex
@@ -41,16 +42,26 @@ PriorityMutex& mutex() {
 }
 std::array<Taken, signal_numbers.size()> all_taken;
 
-// Async-signal-safe.
+// Async-signal-safe. A child by fork() has no thread that waits: there the signal does what it did before it
+// was taken.
 void hand_over(int number) {
   const int error = errno;
   const auto place =
       static_cast<unsigned>(std::ranges::find(signal_numbers, number) - signal_numbers.begin());
+  const pid_t process = ::getpid();
+  bool is_inherited = false, is_own = false;
   for (Slot& slot : slots) {
     if ((slot.wanted.load() >> place & 1) == 0) continue;
+    const bool waits_here = slot.process.load() == process;
+    (waits_here ? is_own : is_inherited) = true;
+    if (!waits_here) continue;
     slot.came.fetch_or(1U << place);
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = ::write(slot.descriptor.load(), &one, sizeof one);
+  }
+  if (is_inherited && !is_own) {
+    ::sigaction(number, &all_taken[place].former, nullptr);
+    ::raise(number);  // delivered when this handler returns
   }
   errno = error;
 }
@@ -102,10 +113,12 @@ std::expected<std::unique_ptr<SignalWait>, int> SignalWait::take(SignalSet wante
   std::lock_guard lock(mutex());
   const auto free = std::ranges::find(slots, false, &Slot::used);
   if (free == slots.end()) return std::unexpected(EAGAIN);
-  if (free->descriptor.load() < 0) {
+  if (free->descriptor.load() < 0 || free->process.load() != ::getpid()) {
     const int made = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (made < 0) return std::unexpected(errno);
-    free->descriptor = made;
+    const int inherited = free->descriptor.exchange(made);
+    if (inherited >= 0) ::close(inherited);
+    free->process = ::getpid();
   }
   unsigned taken = 0;
   free->came = 0;

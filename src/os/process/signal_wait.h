@@ -19,7 +19,8 @@ struct SignalSet {
 
 // While such an object exists, the signals that it has taken end its waits instead of the process. All
 // objects that have taken a signal receive it. Destroying the last one restores a signal's previous action.
-// One thread at a time may call wait_until(); any thread may call the other functions.
+// One thread at a time may call wait_until(); any thread may call the other functions. A child by fork() has
+// the previous actions again from the first signal on, which has that effect too.
 class SignalWait {
  public:
   // Skips signals for which the program has its own handler; taken() gives the others. Fails with an errno

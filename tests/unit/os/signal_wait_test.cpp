@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <memory>
 #include <vector>
@@ -74,6 +76,40 @@ TEST(SignalWait, TheSecondInterruptEndsTheProcess) {
         ::raise(SIGINT);
       },
       testing::KilledBySignal(SIGINT), "");
+}
+
+// Whether nothing wakes its thread.
+bool sleeps(SignalWait& wait) {
+  const auto end = Clock::now() + 5ms;
+  return wait.wait_until(end) == SignalSet{} && Clock::now() >= end;
+}
+
+TEST(SignalWait, AChildByForkIsEndedBySignalsThatItsParentTakes) {
+  const auto wait = SignalWait::take({.terminate = true, .interrupt = true}).value();
+  for (const int number : {SIGTERM, SIGINT}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::raise(number);
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number) << status;
+  }
+  EXPECT_TRUE(sleeps(*wait)) << "the parent is told of a child's signal";
+}
+
+TEST(SignalWait, AChildByForkMayTakeSignalsItself) {
+  const auto wait = SignalWait::take({.terminate = true}).value();
+  SignalWait::take({.terminate = true}).value().reset();  // leaves its descriptor to the next one
+  EXPECT_EXIT(
+      {
+        const auto own = SignalWait::take({.terminate = true}).value();
+        ::raise(SIGTERM);
+        ::_exit(own->wait_until(no_deadline).terminate ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_TRUE(sleeps(*wait));
 }
 
 TEST(SignalWait, ThereIsABound) {
