@@ -11,6 +11,7 @@
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/runtime.h"
 #include "orb/startup/read_settings.h"
+#include "os/process/standard_descriptors.h"
 
 namespace takt::orb {
 
@@ -126,6 +127,7 @@ void forget_orb(const CORBA::ORB& orb) {
 
 [[gnu::cold]] CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[],
                                                                   const std::string& orb_id) {
+  takt::os::fill_standard_descriptors();  // before the ORB's first descriptor
   if (takt::orb::keep_arguments) takt::orb::keep_arguments(argc, argv);
   auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment());
   if (!orb_id.empty()) effective.settings.runtime.id = orb_id;

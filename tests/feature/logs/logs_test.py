@@ -75,6 +75,13 @@ class Logs(unittest.TestCase):
             self.assertTrue(line["thread"] and line["thread_id"])
         self.assertIn("greet", [line.get("operation") for line in lines])
 
+    def test_a_closed_standard_error_is_no_connection(self):
+        _, reference = self.serve()
+        for closed in ((2,), (0, 1, 2)):
+            client = subprocess.run([CLIENT, reference, "-ORBLogLevel", "trace"], env=ENVIRONMENT, check=False, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.DEVNULL, preexec_fn=lambda: [os.close(number) for number in closed])
+            self.assertEqual(client.returncode, 0, "the lines of the log went to the server")
+
     def test_a_peer_controls_neither_lines_nor_terminals(self):
         port = free_port()
         server, _ = self.serve("-ORBLogLevel", "trace", "-ORBLogFile", self.log, "-ORBSignals", "TERM",
