@@ -6,9 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 namespace takt::imr {
 namespace {
@@ -16,7 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
-Addresses resolve(const std::string& address) {
+// Blocks for as long as name servers take.
+Addresses resolve_now(const std::string& address) {
   Addresses found(nullptr, &freeaddrinfo);
   const auto colon = address.rfind(':');
   if (colon == std::string::npos) return found;
@@ -26,6 +34,41 @@ Addresses resolve(const std::string& address) {
   wanted.ai_socktype = SOCK_STREAM;
   if (getaddrinfo(host.c_str(), address.c_str() + colon + 1, &wanted, &first) == 0) found.reset(first);
   return found;
+}
+
+// Shared by the caller and the thread that looks up.
+struct LookUp {
+  std::mutex mutex;
+  std::condition_variable answered;
+  std::optional<Addresses> answer;
+};
+
+// Nothing if the answer comes later, or if too many look-ups are not answered.
+Addresses resolve(const std::string& address, Clock::time_point end) {
+  constexpr int most = 16;
+  static std::atomic<int> running{0};
+  Addresses none(nullptr, &freeaddrinfo);
+  if (running.fetch_add(1) >= most) {
+    --running;
+    return none;
+  }
+  const auto look_up = std::make_shared<LookUp>();
+  try {
+    std::thread([look_up, address] {
+      Addresses found = resolve_now(address);
+      --running;
+      const std::lock_guard lock(look_up->mutex);
+      look_up->answer = std::move(found);
+      look_up->answered.notify_all();
+    }).detach();
+  } catch (const std::system_error&) {
+    --running;
+    return none;
+  }
+  std::unique_lock lock(look_up->mutex);
+  const bool is_answered =
+      look_up->answered.wait_until(lock, end, [&] { return look_up->answer.has_value(); });
+  return is_answered ? std::move(*look_up->answer) : std::move(none);
 }
 
 bool ends_well(int descriptor, Clock::time_point end) {
@@ -49,8 +92,8 @@ bool connects(const addrinfo& to, Clock::time_point end) {
 }  // namespace
 
 bool takes_connections(const std::string& address, std::chrono::milliseconds time) {
-  const Addresses found = resolve(address);
   const auto end = Clock::now() + time;
+  const Addresses found = resolve(address, end);
   for (const addrinfo* each = found.get(); each; each = each->ai_next)
     if (connects(*each, end)) return true;
   return false;

@@ -38,4 +38,10 @@ const Libcurl& libcurl() {
   return curl;
 }
 
+void end_in_time([[maybe_unused]] CURL* handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  (void)libcurl().easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);  // the library may be older than its header
+#endif
+}
+
 }  // namespace takt::command

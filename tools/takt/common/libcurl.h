@@ -33,4 +33,9 @@ struct Libcurl {
 // Loads the library at the first call. Any thread. Throws a Failure if it cannot be loaded.
 const Libcurl& libcurl();
 
+// Makes the time limits of a handle's transfers hold while a host's name is looked up, which would otherwise
+// be waited for (without effect before libcurl 7.87). The thread that looks the name up may outlive the
+// handle.
+void end_in_time(CURL* handle);
+
 }  // namespace takt::command

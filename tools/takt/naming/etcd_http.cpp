@@ -72,6 +72,7 @@ class Transfer {
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     set(CURLOPT_POST, 1L);
     set(CURLOPT_NOSIGNAL, 1L);
+    end_in_time(handle_.get());
     set(CURLOPT_TCP_KEEPALIVE, 1L);
     set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_time.count()));
     set(CURLOPT_ERRORBUFFER, error_);

@@ -96,6 +96,7 @@ HttpPoster::HttpPoster(std::string url, const std::string& authorities)
   curl_->set(CURLOPT_POST, 1L);
   curl_->set(CURLOPT_HTTPHEADER, curl_->headers);
   curl_->set(CURLOPT_NOSIGNAL, 1L);
+  end_in_time(curl_->handle);
   curl_->set(CURLOPT_ERRORBUFFER, curl_->error);
   curl_->set(CURLOPT_WRITEFUNCTION, &take_body);
 }
