@@ -274,8 +274,8 @@ void Server::is_ending(std::uint64_t start, std::int32_t pid, Time now, Actions&
   if (!is_watched(*found)) {
     remove(*found, actions);
   } else if (found->phase == Phase::running) {
-    found->phase = Phase::stopping;  // it ends by itself
-    found->deadline = never;
+    found->phase = Phase::stopping;  // it ends by itself, or hangs while it does
+    found->deadline = now + definition_.longest_stop;
   }
   advance(now, actions);
 }

@@ -43,7 +43,8 @@ class PlaceInRepository {
   // The repository forwards clients to this process from now on. The root adapter's manager should be active,
   // because the repository pings an object there. Throws as take(), also if another process has the place.
   void is_running();
-  // The repository forwards no more clients to this process, which ends soon. May be called again.
+  // The repository forwards no more clients to this process, which must end within `--longest-stop`: a
+  // process that the repository can signal is killed after that time. May be called again.
   void is_ending();
 
  private:

@@ -345,6 +345,25 @@ TEST_F(ServerTest, KillsAProcessWhoseTimePassedBeforeItsNumberWasKnown) {
   EXPECT_TRUE(signals[0].kill);
 }
 
+TEST_F(ServerTest, KillsAProcessThatSaysItEndsAndHangs) {
+  bring_up(7);
+  happens([&](Actions& actions) { server.is_ending(starts[0], 7, now, actions); });
+  const Call call = request();
+  pass(500ms);
+  EXPECT_TRUE(signals.empty()) << "it may end by itself";
+  happens([&](Actions& actions) { server.is_ending(starts[0], 7, now, actions); });
+  pass(1500ms);
+  ASSERT_EQ(signals.size(), 1u) << "saying it again gives it no more time";
+  EXPECT_TRUE(signals[0].kill);
+  EXPECT_EQ(signals[0].pid, 7);
+  const Call later = request();
+  dies();
+  ASSERT_EQ(starts.size(), 2u);
+  spawned(8);
+  runs(starts[1], 8);
+  EXPECT_EQ(later->place, "8");
+}
+
 TEST_F(ServerTest, WaitsForAProcessThatStopsWithoutBeingWoken) {
   bring_up(7);
   const Call call = request();
