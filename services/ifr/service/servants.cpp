@@ -217,7 +217,7 @@ class AttributeServant final : public TypeDefPart<TypePart<ContainedPart<Skeleto
   template <class Which>
   R::ExcDescriptionSeq described(Which which) {
     return core_.read([&](const Self& self) {
-      TypeCodes types = core_.type_codes();
+      TypeCodes types = core_.shown_types();
       return exceptions(core_, types, which(self.definition.details));
     });
   }
@@ -249,7 +249,7 @@ class OperationServant final : public ContainedPart<Skeleton<R::OperationDef>> {
   }
   R::ParDescriptionSeq params() override {
     return core_.read([&](const Self& self) {
-      TypeCodes types = core_.type_codes();
+      TypeCodes types = core_.shown_types();
       return parameters(core_, types, self.definition);
     });
   }

@@ -403,12 +403,28 @@ TEST(IfrLimits, OneReplyIsBounded) {
     members.push_back({name, {}, big});
   }
   const auto bigger = ifr.repository->create_struct("IDL:Bigger:1.0", "Bigger", "1.0", members);
+  const auto bad = ifr.repository->create_exception("IDL:Bad:1.0", "Bad", "1.0", {{"b", {}, big}});
   const std::string refused = "IMP_LIMIT 0";
   EXPECT_EQ(exception_of([&] { module->describe_contents(Kind::dk_all, true, -1); }), refused);
   EXPECT_EQ(module->describe_contents(Kind::dk_all, true, 2).size(), 2u);
   EXPECT_EQ(exception_of([&] { interface->describe_interface(); }), refused);
   EXPECT_EQ(interface->contents(Kind::dk_all, true).size(), 20u);
   EXPECT_EQ(exception_of([&] { bigger->members(); }), refused);
+  R::ParDescriptionSeq parameters;
+  for (const auto& member : members)
+    parameters.emplace_back(member.name(), CORBA::typecode_reference(), big, R::ParameterMode::PARAM_IN);
+  const auto operation =
+      interface->create_operation("IDL:I/o:1.0", "o", "1.0", ifr.primitive(R::PrimitiveKind::pk_void),
+                                  R::OperationMode::OP_NORMAL, parameters, {}, {});
+  EXPECT_EQ(exception_of([&] { operation->params(); }), refused);
+  const auto attribute = IDL::traits<R::ExtInterfaceDef>::narrow(interface)->create_ext_attribute(
+      "IDL:I/a:1.0", "a", "1.0", ifr.a_long(), R::AttributeMode::ATTR_NORMAL, {bad}, {bad});
+  EXPECT_EQ(attribute->get_exceptions().size(), 1u);
+  const R::ExcDescriptionSeq often(20, {"", "IDL:Bad:1.0", "", "", CORBA::typecode_reference()});
+  attribute->get_exceptions(often);
+  attribute->set_exceptions(often);
+  EXPECT_EQ(exception_of([&] { attribute->get_exceptions(); }), refused);
+  EXPECT_EQ(exception_of([&] { attribute->set_exceptions(); }), refused);
   EXPECT_EQ(big->type()->member_count(), 40u);
 }
 
