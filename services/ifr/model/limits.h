@@ -12,6 +12,7 @@ struct Limits {
   std::size_t name_bytes = 512;            // a name, a version or a context
   std::size_t members = 10'000;            // in a struct, union, enum, operation, value
   std::size_t bases = 1000;                // direct and indirect bases of an interface or value
+  std::size_t inherited = 250'000;         // bases and their features, for each that one request looks at
   std::size_t nesting = 64;                // levels of sequences and arrays, and of scopes
   std::size_t constant_bytes = 64 * 1024;  // a constant's value
   std::size_t listed = 50'000;             // definitions in one reply

@@ -65,18 +65,18 @@ void check_inherited(Core& core, const Definition& container, const std::string&
 
 // Inherited features of different bases, and those of the definition itself.
 void check_bases(Core& core, const Definition& definition) {
-  const auto& bases = definition.details.bases();
-  if (definition.details.base() == definition.number ||
-      std::ranges::find(bases, definition.number) != bases.end())
-    throw_bad_param(5, definition.id + " would derive from itself");
+  const auto require_other = [&](const Definition& derived) {
+    if (has_base(derived, definition.number)) throw_bad_param(5, definition.id + " would derive from itself");
+  };
+  require_other(definition);
   std::map<std::string, std::string> names;  // the interface that has each
   for (const Entry& entry : core.store().contents(definition.number, core.limits().listed))
     names.emplace(in_lower_case(entry.name), definition.id);
   for (const Definition& base : all_bases(core, definition)) {
-    for (const Definition& of_base : all_bases(core, base))
-      if (of_base.number == definition.number)
-        throw_bad_param(5, definition.id + " would derive from itself");
-    for (const Entry& entry : core.store().contents(base.number, core.limits().listed)) {
+    require_other(base);
+    const auto entries = core.store().contents(base.number, core.limits().listed);
+    core.count_inherited(entries.size());
+    for (const Entry& entry : entries) {
       if (!is_feature(entry.kind)) continue;
       const auto [place, is_new] = names.emplace(in_lower_case(entry.name), base.id);
       if (!is_new) throw_bad_param(5, base.id + " and " + place->second + " both have '" + entry.name + "'");

@@ -118,6 +118,13 @@ std::string interface_id_of(Kind kind) {
   return std::string("IDL:omg.org/CORBA/") + interface_names[static_cast<std::size_t>(kind)] + ":1.0";
 }
 
+void Core::count_inherited(std::size_t count) {
+  inherited_ += count;
+  if (inherited_ > limits_.inherited)
+    throw_limit("the request concerns more than " + std::to_string(limits_.inherited) +
+                " bases and features of bases, counted for each interface or value that inherits them");
+}
+
 std::optional<std::string> Core::text_at(const Place& place) {
   std::optional<std::string> text;
   if (place.user < 0) {

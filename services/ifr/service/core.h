@@ -72,12 +72,14 @@ class Core {
   auto read(F&& f) {
     const std::lock_guard lock(mutex_);
     const Store::Transaction transaction(store_, Store::Access::read);
+    inherited_ = 0;
     return f(self());
   }
   // The same for a function that changes the store. If it throws, nothing has changed.
   template <class F>
   auto change(F&& f) {
     const Turn turn(*this);
+    inherited_ = 0;
     Store::Transaction& transaction = *turn.transaction;
     if constexpr (std::is_void_v<decltype(f(self()))>) {
       f(self());
@@ -94,6 +96,9 @@ class Core {
   const Limits& limits() const { return limits_; }
   CORBA::ORB& orb() { return *orb_; }
   TypeCodes type_codes() { return TypeCodes(store_, limits_); }
+  // Counts bases and their features, each time that the request looks at them. IMP_LIMIT if they are too
+  // many.
+  void count_inherited(std::size_t count);
   // For a reply, which they bound.
   TypeCodes shown_types() { return TypeCodes(store_, limits_, limits_.reply_bytes); }
 
@@ -165,6 +170,7 @@ class Core {
   const Ref<CORBA::ORB> orb_;
   const Ref<PortableServer::Current> current_;
   Ref<PortableServer::POA> poa_;
+  std::size_t inherited_ = 0;  // that the request has looked at; guarded by mutex_
 };
 
 // Throws BAD_PARAM with one of the OMG's minor codes, or with 0.

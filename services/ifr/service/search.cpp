@@ -53,7 +53,13 @@ std::vector<Definition> all_bases(Core& core, const Definition& definition, bool
     const Definition base = all[i];
     add(base);
   }
+  core.count_inherited(all.size());
   return all;
+}
+
+bool has_base(const Definition& definition, Number base) {
+  const auto bases = direct_bases(definition, true);
+  return std::ranges::find(bases, base) != bases.end();
 }
 
 std::vector<Entry> inherited_features(Core& core, const Definition& definition) {

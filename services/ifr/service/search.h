@@ -12,6 +12,8 @@ namespace takt::ifr {
 // The direct and indirect bases of an interface or value, each once, those named first first. A value's bases
 // include the interfaces that it supports only `with_supported`.
 std::vector<Definition> all_bases(Core& core, const Definition& definition, bool with_supported = true);
+// Whether the base is a direct base of the interface or value, or an interface that the value supports.
+bool has_base(const Definition& definition, Number base);
 // The attributes and operations of the bases.
 std::vector<Entry> inherited_features(Core& core, const Definition& definition);
 

@@ -386,6 +386,24 @@ TEST(IfrLimits, AreKept) {
   server.repository->create_native("IDL:E:1.0", "E", "1.0");
 }
 
+// Each of the derived interfaces is checked once for each of its bases.
+TEST(IfrLimits, AChangeOfABaseLooksAtTheBasesOfAllThatDerive) {
+  constexpr int derived = 20;
+  IfrServer ifr({}, {.inherited = 250});
+  const auto made = [&](const std::string& name, const R::InterfaceDefSeq& bases) {
+    return ifr.repository->create_interface("IDL:" + name + ":1.0", name, "1.0", bases);
+  };
+  const auto other = made("Other", {}), first = made("First", {});
+  auto last = first;
+  for (int i = 1; i <= derived; ++i) last = made("I" + std::to_string(i), {last});
+  first->base_interfaces({other});  // 1 + 2 + ... + 21
+  first->base_interfaces({});
+  EXPECT_EQ(exception_of([&] { first->base_interfaces({last}); }), "BAD_PARAM 5") << "a circle";
+  made("Last", {made("Later", {last})});
+  EXPECT_EQ(exception_of([&] { first->base_interfaces({other}); }), "IMP_LIMIT 0");
+  EXPECT_TRUE(first->base_interfaces().empty());
+}
+
 // Types that many definitions share are short in the store, and long in each TypeCode.
 TEST(IfrLimits, OneReplyIsBounded) {
   IfrServer ifr({}, {.reply_bytes = 30'000});
