@@ -15,7 +15,9 @@ constexpr std::size_t batch_changes = 4096;  // per transaction
 
 Committer::Committer(Tree& tree, TreeMutex& mutex, std::unique_ptr<Store> store, const Limits& limits,
                      Told told)
-    : tree_(tree), tree_mutex_(mutex), store_(std::move(store)), limits_(limits), told_(std::move(told)) {}
+    : tree_(tree), tree_mutex_(mutex), store_(std::move(store)), limits_(limits), told_(std::move(told)) {
+  batch_.reserve(batch_changes);
+}
 
 Committer::Outcome Committer::carry_out(Change change) {
   std::vector<Change> one;
@@ -23,28 +25,31 @@ Committer::Outcome Committer::carry_out(Change change) {
   return std::move(carry_out(std::move(one)).front());
 }
 
+// Nothing is allocated between the insertion into the list and the end, but by commit().
 std::vector<Committer::Outcome> Committer::carry_out(std::vector<Change> changes) {
   std::vector<Pending> own;
+  std::vector<Pending*> listed;
+  std::vector<Outcome> outcomes;
   own.reserve(changes.size());
-  for (Change& change : changes) own.push_back({.change = std::move(change)});
+  listed.reserve(changes.size());
+  outcomes.reserve(changes.size());
+  for (Change& change : changes) listed.push_back(&own.emplace_back(Pending{.change = std::move(change)}));
   std::unique_lock lock(mutex_);
-  for (Pending& each : own) waiting_.push_back(&each);
-  while (!own.empty() && !own.back().done) {  // earlier ones are done before the last one
+  waiting_.insert(waiting_.end(), listed.begin(), listed.end());  // all, or none if there is no memory
+  while (!own.empty() && !own.back().done) {                      // earlier ones are done before the last one
     if (committing_) {
       finished_.wait(lock);
       continue;
     }
     committing_ = true;
-    const std::vector<Pending*> batch = take_batch();
+    take_batch();
     lock.unlock();
-    commit(batch);
+    commit(batch_);
     lock.lock();
-    for (Pending* each : batch) each->done = true;
+    for (Pending* each : batch_) each->done = true;
     committing_ = false;
     finished_.notify_all();
   }
-  std::vector<Outcome> outcomes;
-  outcomes.reserve(own.size());
   for (Pending& each : own) outcomes.push_back(std::move(each.outcome));
   return outcomes;
 }
@@ -59,14 +64,21 @@ bool Committer::Touched::adds(const Change& change) {
   return true;
 }
 
-std::vector<Committer::Pending*> Committer::take_batch() {
-  std::vector<Pending*> batch;
+// Without memory the batch is short: a change alone depends on no other.
+void Committer::take_batch() noexcept {
+  batch_.clear();
   Touched touched;
-  while (!waiting_.empty() && batch.size() < batch_changes && touched.adds(waiting_.front()->change)) {
-    batch.push_back(waiting_.front());
+  while (!waiting_.empty() && batch_.size() < batch_changes) {
+    bool fits = false;
+    try {
+      fits = touched.adds(waiting_.front()->change);
+    } catch (const std::bad_alloc&) {
+      fits = batch_.empty();
+    }
+    if (!fits) return;
+    batch_.push_back(waiting_.front());
     waiting_.pop_front();
   }
-  return batch;
 }
 
 // Reads the tree without the lock, because only this thread changes it.

@@ -45,7 +45,7 @@ class Committer final : public Changes {
     bool adds(const Change& change);
   };
 
-  std::vector<Pending*> take_batch();
+  void take_batch() noexcept;
   void commit(const std::vector<Pending*>& batch);
   void write(const std::vector<Pending*>& batch);
   std::vector<Pending*> accepted(const std::vector<Pending*>& batch);
@@ -62,6 +62,7 @@ class Committer final : public Changes {
   std::condition_variable finished_;
   std::deque<Pending*> waiting_;
   bool committing_ = false;
+  std::vector<Pending*> batch_;  // used only by the thread that commits
 };
 
 }  // namespace takt::naming
