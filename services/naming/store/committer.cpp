@@ -91,7 +91,8 @@ std::vector<Committer::Pending*> Committer::accepted(const std::vector<Pending*>
       each->outcome = std::unexpected(*refusal);
       continue;
     }
-    if (change.action == Action::bind || change.action == Action::rebind) ++more.bindings;
+    const bool replaces = change.action == Action::rebind && tree_.find(change.context, change.key);
+    if (change.action == Action::bind || change.action == Action::rebind) more.bindings += !replaces;
     more.bytes += tree_.growth(change);
     if (change.action == Action::create) each->outcome = change.context = tree_.new_id();
     if (change.creates) each->outcome = change.binding.context = tree_.new_id();

@@ -185,6 +185,22 @@ TEST_F(CommitterTest, GivesIdsAndRefusals) {
   EXPECT_EQ(std::get<Refusal>(made({.action = Action::destroy, .context = *id}).error()), Refusal::not_empty);
 }
 
+TEST(NamingCommitter, ReplacedBindingsTakeNoNewPlace) {
+  Tree tree;
+  TreeMutex mutex;
+  Committer committer(tree, mutex, nullptr, {.bindings = 3});
+  const auto to_rebind = [](const std::string& key) {
+    return Change{
+        .action = Action::rebind, .context = root_context, .key = key, .binding = kept_object("new")};
+  };
+  committer.carry_out({to_bind(root_context, "a", kept_object("A")), to_rebind("b")});
+  const auto outcomes = committer.carry_out(
+      {to_rebind("a"), to_rebind("b"), to_rebind("c"), to_bind(root_context, "d", kept_object("D"))});
+  EXPECT_TRUE(outcomes[0] && outcomes[1] && outcomes[2]);
+  ASSERT_FALSE(outcomes[3]);
+  EXPECT_EQ(std::get<Refusal>(outcomes[3].error()), Refusal::too_many_bindings);
+}
+
 // Changes in one call that depend on each other are made in order.
 TEST_F(CommitterTest, ChangesOfOneNameKeepTheirOrder) {
   const auto outcomes = committer.carry_out({to_bind(root_context, "a", kept_object("A")),
