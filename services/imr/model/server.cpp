@@ -83,7 +83,7 @@ void Server::request(std::unique_ptr<Caller> caller, Time now, Actions& actions)
     callers.push_back(std::move(caller));
     return refuse(std::move(callers), "too many requests wait for " + definition_.name, actions);
   }
-  waiting_.push_back({std::move(caller), now, now + definition_.longest_start});
+  waiting_.push_back({std::move(caller), now});
   advance(now, actions);
 }
 
@@ -334,7 +334,7 @@ void Server::lost(std::uint64_t start, Time now, Actions& actions) {
 
 void Server::expire_requests(Time now, Actions& actions) {
   Callers late;
-  while (!waiting_.empty() && waiting_.front().until <= now) {
+  while (!waiting_.empty() && end_of(waiting_.front()) <= now) {
     late.push_back(std::move(waiting_.front().caller));
     waiting_.pop_front();
   }
@@ -370,7 +370,7 @@ void Server::tick(Time now, Actions& actions) {
 }
 
 Time Server::next() const {
-  Time next = waiting_.empty() ? never : waiting_.front().until;
+  Time next = waiting_.empty() ? never : end_of(waiting_.front());
   for (const Process& process : processes_) {
     if (process.phase != Phase::running)
       next = std::min(next, process.deadline);

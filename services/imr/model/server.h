@@ -106,8 +106,9 @@ class Server {
  private:
   struct Waiting {
     std::unique_ptr<Caller> caller;
-    Time since, until;
+    Time since;
   };
+  Time end_of(const Waiting& waiting) const { return waiting.since + definition_.longest_start; }
   bool per_client() const { return definition_.mode == Mode::per_client; }
   bool would_start() const;
   std::size_t starting() const;
@@ -136,8 +137,8 @@ class Server {
   const Limits limits_;
   std::uint64_t next_start_;
   std::vector<Process> processes_;
-  std::deque<Waiting> waiting_;
-  bool wanted_ = false;  // to be started without a request
+  std::deque<Waiting> waiting_;  // in the order of arrival
+  bool wanted_ = false;          // to be started without a request
   bool failed_ = false;
   Time pause_until_{};
   std::uint32_t in_a_row_ = 0;

@@ -194,6 +194,22 @@ TEST_F(ServerTest, FailuresAreForgottenAfterAWhile) {
   EXPECT_EQ(server.in_a_row(), 1u);
 }
 
+TEST_F(ServerTest, RequestsWaitAsLongAsTheDefinitionSaysNow) {
+  Definition definition = one();
+  definition.longest_start = 1h;
+  server.change(definition);
+  const Call first = request();
+  pass(500ms);
+  server.change(one());
+  const Call second = request();
+  EXPECT_EQ(server.next(), now + 500ms);
+  pass(500ms);
+  EXPECT_EQ(first->why, "one did not come up within 1 s");
+  EXPECT_EQ(second->refusals, 0);
+  pass(500ms);
+  EXPECT_EQ(second->refusals, 1);
+}
+
 TEST_F(ServerTest, KillsAStartThatTakesTooLong) {
   const Call call = request();
   spawned(7);
