@@ -304,6 +304,7 @@ void Server::await_end(Process& process, Time now, Actions& actions) {
   process.ping_again = now + between_pings;
   if (now - process.gone_since < definition_.longest_stop) return;
   end(process, false, now + definition_.longest_stop, actions);
+  if (definition_.mode == Mode::automatic) wanted_ = true;  // its owner has not stopped it
   fail("did not answer any more", now, actions);
 }
 

@@ -419,6 +419,23 @@ TEST_F(ServerTest, AutomaticServersStartAgain) {
   EXPECT_EQ(starts.size(), 3u) << "its owner has stopped it";
 }
 
+TEST_F(ServerTest, AutomaticServersStartAgainAfterOneThatDidNotAnswer) {
+  server.change(one(Mode::automatic));
+  happens([&](Actions& actions) { server.begin(now, actions); });
+  spawned(7);
+  runs(starts[0], 7);
+  request();
+  pinged(Server::Pinged::gone);
+  pass(2s);
+  request();
+  pinged(Server::Pinged::gone);
+  ASSERT_EQ(signals.size(), 1u);
+  pass(1s);
+  EXPECT_EQ(server.waiting(), 0u) << "no request starts it";
+  dies();
+  EXPECT_EQ(starts.size(), 2u);
+}
+
 TEST_F(ServerTest, AutomaticServersThatAlwaysEndAtOncePauseLikeOthers) {
   server.change(one(Mode::automatic));
   happens([&](Actions& actions) { server.begin(now, actions); });
