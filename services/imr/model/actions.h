@@ -27,7 +27,8 @@ using PlacePtr = std::shared_ptr<const Place>;
 class Caller {
  public:
   virtual ~Caller() = default;
-  virtual void forward(const Place& place) = 0;
+  // False: the client has gone.
+  virtual bool forward(const Place& place) = 0;
   virtual void refuse(const std::string& why) = 0;
 };
 using Callers = std::vector<std::unique_ptr<Caller>>;
@@ -42,11 +43,18 @@ struct Actions {
     std::uint64_t start;
     PlacePtr place;
   };
+  struct Forward {
+    Callers callers;
+    PlacePtr place;
+    // If the process serves only one client: its start, of which without_client() must be told if the callers
+    // have gone. Else 0.
+    std::uint64_t start;
+  };
   std::vector<std::uint64_t> spawn{};  // numbers of starts
   std::vector<Signal> signals{};
   std::vector<PlacePtr> shutdowns{};  // Life::shutdown
   std::vector<Ping> pings{};
-  std::vector<std::pair<Callers, PlacePtr>> forwards{};
+  std::vector<Forward> forwards{};
   std::vector<std::pair<Callers, std::string>> refusals{};
   bool processes_changed = false;  // the store must learn them, for a later repository
 };

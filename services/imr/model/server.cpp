@@ -235,8 +235,19 @@ std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t sta
   if (failed_) in_a_row_ = 0;  // the owner has started it by hand
   wanted_ = failed_ = false;
   actions.processes_changed = true;
-  if (!has_its_client) forward_all(process, now, actions);
+  if (!has_its_client) give_clients(process, now, actions);
   return process.start;
+}
+
+// A process that nobody uses would count among those that may run, and never end.
+void Server::give_clients(Process& process, Time now, Actions& actions) {
+  if (per_client() && waiting_.empty()) return end(process, false, now + definition_.longest_stop, actions);
+  forward_all(process, now, actions);
+}
+
+void Server::without_client(std::uint64_t start, Time now, Actions& actions) {
+  Process* const process = find(start);
+  if (process && process->phase == Phase::running && per_client()) give_clients(*process, now, actions);
 }
 
 // Forwards the requests that arrived until `since`; in mode per_client, one.
@@ -247,7 +258,8 @@ void Server::forward_all(const Process& process, Time since, Actions& actions) {
     waiting_.pop_front();
   }
   counts_.forwards += callers.size();
-  if (!callers.empty()) actions.forwards.emplace_back(std::move(callers), process.place);
+  if (callers.empty()) return;
+  actions.forwards.push_back({std::move(callers), process.place, per_client() ? process.start : 0});
 }
 
 void Server::refuse_all(const std::string& why, Actions& actions) {

@@ -80,6 +80,8 @@ class Server {
   std::expected<std::uint64_t, Taken> is_running(std::uint64_t start, const Place& place, Time now,
                                                  Actions& actions);
   void lost(std::uint64_t start, Time now, Actions& actions);
+  // The client to which a process of mode per_client was to be given has gone.
+  void without_client(std::uint64_t start, Time now, Actions& actions);
   void is_ending(std::uint64_t start, std::int32_t pid, Time now, Actions& actions);
 
   // The results of Actions::pings. `unclear`: the process, or the system for it, takes connections, but it
@@ -124,6 +126,7 @@ class Server {
   static void begin_ping(Process& process, Time now, Actions& actions);
   void fail(const std::string& why, Time now, Actions& actions);
   std::string why_not_started() const;
+  void give_clients(Process& process, Time now, Actions& actions);
   void forward_all(const Process& process, Time since, Actions& actions);
   void refuse_all(const std::string& why, Actions& actions);
   void refuse(Callers callers, const std::string& why, Actions& actions);

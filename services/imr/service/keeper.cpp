@@ -114,13 +114,33 @@ void Keeper::settle(Kept& kept, Actions& actions) {
 }
 
 void Keeper::carry_out(const std::string& name, const Actions& actions) {
-  for (const auto& [callers, place] : actions.forwards)
-    for (const auto& caller : callers) caller->forward(*place);
+  auto unused = begin_all(name, actions);
+  while (!unused.empty()) {
+    Actions next;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = servers_.find(name);
+      if (found == servers_.end() || ending_) return;
+      for (const std::uint64_t start : unused) found->second.server.without_client(start, Clock::now(), next);
+      settle(found->second, next);
+    }
+    unused = begin_all(name, next);
+  }
+}
+
+std::vector<std::uint64_t> Keeper::begin_all(const std::string& name, const Actions& actions) {
+  std::vector<std::uint64_t> unused;
+  for (const auto& [callers, place, start] : actions.forwards) {
+    bool is_used = start == 0;
+    for (const auto& caller : callers) is_used |= caller->forward(*place);
+    if (!is_used) unused.push_back(start);
+  }
   for (const auto& [callers, why] : actions.refusals)
     for (const auto& caller : callers) caller->refuse(why);
   for (const Actions::Ping& each : actions.pings) workers_.run([this, name, each] { ping(name, each); });
   for (const PlacePtr& each : actions.shutdowns)
     workers_.run([this, each, secret = token(name)] { calls_.shut_down(*each, secret); });
+  return unused;
 }
 
 // A server without a command may have written another reference to its file since.

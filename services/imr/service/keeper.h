@@ -119,6 +119,8 @@ class Keeper {
   static void settle(Kept& kept, Actions& actions);
   // Does the rest, without the lock.
   void carry_out(const std::string& name, const Actions& actions);
+  // The starts of processes whose only client has gone.
+  std::vector<std::uint64_t> begin_all(const std::string& name, const Actions& actions);
   template <class Event>
   Done with(const std::string& name, const Event& event);
   void ping(const std::string& name, const Actions::Ping& ping);

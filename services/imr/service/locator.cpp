@@ -24,25 +24,29 @@ class LateCaller final : public Caller {
         server_(std::move(server)),
         key_(std::move(key)) {}
 
-  void forward(const Place& place) override {
+  bool forward(const Place& place) override {
     try {
       auto object = destinations_.find(place, server_, key_);
       if (destinations_.leads_here(object))
-        return refuse(server_ + " has a reference that leads back to the repository");
-      give(std::make_exception_ptr(PortableServer::ForwardRequest(std::move(object))));
+        return give_refusal(server_ + " has a reference that leads back to the repository");
+      return give(std::make_exception_ptr(PortableServer::ForwardRequest(std::move(object))));
     } catch (const CORBA::SystemException& failure) {
-      refuse(server_ + " has a reference of no use: " + failure.what());
+      return give_refusal(server_ + " has a reference of no use: " + failure.what());
     }
   }
 
-  void refuse(const std::string& why) override {
-    give(std::make_exception_ptr(CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, why)));
-  }
+  void refuse(const std::string& why) override { give_refusal(why); }
 
  private:
-  void give(const std::exception_ptr& exception) {
+  bool give_refusal(const std::string& why) {
+    return give(std::make_exception_ptr(CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, why)));
+  }
+  // False: the client has gone.
+  bool give(const std::exception_ptr& exception) {
     server::LateAnswer::Giving giving(answer_);
-    if (giving.is_wanted()) adapter::answer_with(giving.call(), exception, &answer_listed);
+    if (!giving.is_wanted()) return false;
+    adapter::answer_with(giving.call(), exception, &answer_listed);
+    return true;
   }
 
   server::LateAnswer answer_;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -163,11 +164,65 @@ TEST(ImrKeeper, RegistrationsWithoutASecretKeepOneThreadWaitingAtMost) {
 // Tells the answer to a request.
 struct Call final : Caller {
   explicit Call(std::promise<std::string> to) : answer(std::move(to)) {}
-  void forward(const Place& place) override { answer.set_value(place.reference); }
+  bool forward(const Place& place) override {
+    answer.set_value(place.reference);
+    return true;
+  }
   void refuse(const std::string& why) override { answer.set_value(why); }
 
   std::promise<std::string> answer;
 };
+
+struct GoneCall final : Caller {
+  bool forward(const Place&) override { return false; }
+  void refuse(const std::string&) override {}
+};
+
+bool comes_true(const std::function<bool()>& condition) {
+  const auto end = std::chrono::steady_clock::now() + 5s;
+  while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+  return condition();
+}
+
+// Of a server of mode per-client: clients that hang up leave no processes behind.
+TEST(ImrKeeper, AProcessWhoseClientHasGoneGetsTheNextOrEnds) {
+  Keeper keeper(std::nullopt, {}, {},
+                {.ping = [](const Place&) { return Server::Pinged::alive; },
+                 .exists = [](const std::string&) { return true; },
+                 .shut_down = [](const Place&, const std::string&) {},
+                 .is_reference = [](const std::string&) { return true; },
+                 .ticket = [](const std::string&, const std::string&, std::uint64_t) { return ""; }},
+                [](const std::string&) {});
+  keeper.begin();
+  ASSERT_TRUE(keeper.add(
+      {.name = "one", .command = {"/bin/sleep", "60"}, .mode = Mode::per_client, .most_processes = 1}));
+  const auto process = [&] { return keeper.look("one")->processes; };
+  const auto has_ended = [&] { return process().empty(); };
+  const auto serves = [&] {
+    EXPECT_TRUE(comes_true([&] {
+      const auto processes = process();
+      return !processes.empty() && processes.front().pid != 0;
+    }));
+    const Process started = process().at(0);
+    return keeper.is_running("one", started.start, {.reference = "IOR:1", .pid = started.pid}, true);
+  };
+  keeper.request("one", std::make_unique<GoneCall>());
+  keeper.request("one", std::make_unique<GoneCall>());
+  std::promise<std::string> answer;
+  auto answered = answer.get_future();
+  keeper.request("one", std::make_unique<Call>(std::move(answer)));
+  ASSERT_TRUE(serves());
+  ASSERT_EQ(answered.wait_for(0s), std::future_status::ready);
+  EXPECT_EQ(answered.get(), "IOR:1");
+  EXPECT_EQ(process().front().phase, Phase::running);
+  ::kill(process().front().pid, SIGKILL);
+  EXPECT_TRUE(comes_true(has_ended));
+
+  keeper.request("one", std::make_unique<GoneCall>());
+  ASSERT_TRUE(serves());
+  EXPECT_TRUE(comes_true(has_ended)) << "it was asked to end";
+  EXPECT_EQ(keeper.look("one")->counts.failures, 1u) << "that of the process that was killed";
+}
 
 TEST(ImrKeeper, FollowsAServerWithoutACommandFromAMachineThatIsOff) {
   std::string file = (std::filesystem::temp_directory_path() / "reference.XXXXXX").string();

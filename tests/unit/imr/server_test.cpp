@@ -19,9 +19,10 @@ struct Outcome {
 class TestCaller final : public Caller {
  public:
   explicit TestCaller(std::shared_ptr<Outcome> outcome) : outcome_(std::move(outcome)) {}
-  void forward(const Place& place) override {
+  bool forward(const Place& place) override {
     ++outcome_->forwards;
     outcome_->place = place.reference;
+    return true;
   }
   void refuse(const std::string& why) override {
     ++outcome_->refusals;
@@ -58,7 +59,7 @@ class ServerTest : public testing::Test {
     return outcome;
   }
   void take(const Actions& actions) {
-    for (const auto& [callers, place] : actions.forwards)
+    for (const auto& [callers, place, start] : actions.forwards)
       for (const auto& caller : callers) caller->forward(*place);
     for (const auto& [callers, why] : actions.refusals)
       for (const auto& caller : callers) caller->refuse(why);
@@ -479,6 +480,35 @@ TEST_F(ServerTest, EachClientHasAProcessOfItsOwn) {
   ASSERT_EQ(starts.size(), 3u);
   runs(starts[2], 9);
   EXPECT_EQ(third->place, "9");
+}
+
+TEST_F(ServerTest, AProcessOfOneClientThatHasNoneEnds) {
+  server.change(one(Mode::per_client));
+  const Call late = request();
+  dies();
+  pass(100ms);
+  spawned(7);
+  pass(900ms);
+  EXPECT_EQ(late->refusals, 1) << "before its process serves, since that had to wait for the pause";
+  EXPECT_EQ(runs(starts[1], 7), "");
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_EQ(signals[0].pid, 7);
+  EXPECT_FALSE(signals[0].kill);
+  dies();
+  EXPECT_EQ(server.counts().failures, 1u);
+  signals.clear();
+  const Call first = request();
+  spawned(8);
+  EXPECT_EQ(runs(starts[2], 8), "");
+  EXPECT_EQ(first->place, "8");
+  EXPECT_TRUE(signals.empty());
+  const Call second = request();
+  happens([&](Actions& actions) { server.without_client(starts[2], now, actions); });
+  EXPECT_EQ(second->place, "8") << "the first client had gone";
+  happens([&](Actions& actions) { server.without_client(starts[2], now, actions); });
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_EQ(signals[0].pid, 8);
+  EXPECT_FALSE(signals[0].kill);
 }
 
 TEST_F(ServerTest, EveryDeadlineIsInTheFuture) {

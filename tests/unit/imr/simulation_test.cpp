@@ -22,9 +22,10 @@ class SimulatedCaller final : public Caller {
  public:
   SimulatedCaller(std::shared_ptr<Asked> asked, const Time& now, std::chrono::milliseconds patience)
       : asked_(std::move(asked)), now_(now), patience_(patience) {}
-  void forward(const Place& place) override {
+  bool forward(const Place& place) override {
     EXPECT_FALSE(place.reference.empty());
     answer();
+    return true;
   }
   void refuse(const std::string& why) override {
     EXPECT_FALSE(why.empty());
@@ -86,7 +87,7 @@ class Simulation {
   void happens(const Event& event) {
     Actions actions;
     event(actions);
-    for (const auto& [callers, place] : actions.forwards)
+    for (const auto& [callers, place, start] : actions.forwards)
       for (const auto& caller : callers) caller->forward(*place);
     for (const auto& [callers, why] : actions.refusals)
       for (const auto& caller : callers) caller->refuse(why);
