@@ -100,16 +100,11 @@ void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
 
 // The settings of an ORB started in this environment with the given options.
 orb::EffectiveSettings effective(const OptionsSettings& settings) {
-  std::vector<std::string> words = {"takt"};
+  std::vector<std::string> words;
   if (settings.config) words.insert(words.end(), {"-ORBConfig", *settings.config});
   if (settings.personality) words.insert(words.end(), {"-ORBPersonality", *settings.personality});
   words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  int argc = static_cast<int>(argv.size());
-  argv.push_back(nullptr);
-  return orb::read_effective(argc, argv.data(), orb::process_environment());
+  return effective_settings(words);
 }
 
 void show_effective(const std::vector<const orb::Option*>& chosen, const OptionsSettings& settings) {

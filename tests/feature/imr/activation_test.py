@@ -73,6 +73,16 @@ class Activation(Repository):
         self.add("one", "--sleep", "300")
         self.assertEqual(self.call(self.url + "one", threads=20), {str(self.pid("one")): 20})
 
+    def test_few_threads_serve_though_a_file_has_other_options(self):
+        with open(self.path("imr.toml"), "w", encoding="ascii") as file:
+            file.write("# ServerConcurrency is not here\n")
+        self.serve_again("-ORBConfig", self.path("imr.toml"))
+        connections = [socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) for _ in range(60)]
+        self.list()  # all of them are accepted before this connection
+        self.assertLess(len(os.listdir(f"/proc/{self.process.pid}/task")), 40)
+        for each in connections:
+            each.close()
+
     def test_servers_take_their_places_though_clients_have_all_connections(self):
         self.serve_again("-ORBMaxConnections", "20")
         self.add("one", "--sleep", "500")

@@ -146,6 +146,23 @@ class Finding(unittest.TestCase):
             done = takt("name", "list", "--service", f"corbaloc::127.0.0.1:{port}/NameService")
             self.assertEqual((done.returncode, done.stdout), (0, ""))
 
+    def test_options_file_says_nothing_of_where(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write("# ListenEndpoints are not here\n")
+            file.flush()
+            with socket.socket() as taken:
+                taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                try:
+                    taken.bind(("127.0.0.1", 2809))
+                    taken.listen()
+                except OSError:  # another process has the port
+                    pass
+                for words, environment in ((("-ORBConfig", file.name), {}), ((), {"TAKT_CONFIG": file.name})):
+                    done = subprocess.run([*takt.command, "naming", "--memory", *words], capture_output=True, text=True, timeout=60,
+                                          env={**ENVIRONMENT, **environment}, check=False)
+                    self.assertEqual(done.returncode, 2)
+                    self.assertIn("2809", done.stderr)
+
     def test_nobody_there(self):
         done = takt("name", "list", "--service", f"corbaloc::127.0.0.1:{free_port()}/NameService")
         self.assertEqual(done.returncode, 1)

@@ -5,24 +5,43 @@
 
 #include <takt/os/clock.h>
 
+#include "orb/startup/read_settings.h"
+
 namespace takt::command {
+namespace {
+
+// The options as main() gets them.
+struct Arguments {
+  explicit Arguments(const std::vector<std::string>& options) {
+    words.insert(words.end(), options.begin(), options.end());
+    for (std::string& word : words) pointers.push_back(word.data());
+    count = static_cast<int>(pointers.size());
+    pointers.push_back(nullptr);
+  }
+
+  std::vector<std::string> words{"takt"};
+  std::vector<char*> pointers;
+  int count = 0;
+};
+
+}  // namespace
 
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id) {
-  std::vector<std::string> words{"takt"};
-  words.insert(words.end(), options.begin(), options.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  int count = static_cast<int>(words.size());
+  Arguments arguments(options);
   CORBA::object_reference<CORBA::ORB> orb;
   try {
-    orb = CORBA::ORB_init(count, arguments.data(), id);
+    orb = CORBA::ORB_init(arguments.count, arguments.pointers.data(), id);
   } catch (const CORBA::SystemException& failure) {
     fail(failure.what());
   }
-  if (count > 1)
-    fail(std::string("unknown argument '") + arguments[1] + "'; `takt options` lists the options");
+  if (arguments.count > 1)
+    fail(std::string("unknown argument '") + arguments.pointers[1] + "'; `takt options` lists the options");
   return orb;
+}
+
+orb::EffectiveSettings effective_settings(const std::vector<std::string>& options) {
+  Arguments arguments(options);
+  return orb::read_effective(arguments.count, arguments.pointers.data(), orb::process_environment());
 }
 
 void take_orb_options(const Command& command, const std::string& example, const std::string& further) {

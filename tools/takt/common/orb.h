@@ -11,10 +11,17 @@
 
 #include "common/command.h"
 
+namespace takt::orb {
+struct EffectiveSettings;
+}
+
 namespace takt::command {
 
 // An ORB with the options. Throws a Failure for a word that is none, and for what ORB_init refuses.
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id);
+
+// The settings that such an ORB has, also from the environment and from a file. Throws as ORB_init.
+orb::EffectiveSettings effective_settings(const std::vector<std::string>& options);
 
 // Lets the command take options of the ORB, which Command::prefixed() returns, and says so in help. `further`
 // follows at the end of help.

@@ -7,6 +7,9 @@
 #include <takt/corba.h>
 
 #include "common/files.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
+#include "orb/startup/read_settings.h"
 
 namespace takt::command {
 namespace {
@@ -17,12 +20,6 @@ std::string default_path(const std::string& name) {
   const char* home = std::getenv("HOME");
   const std::string folder = state && *state ? state : home ? std::string(home) + "/.local/state" : ".";
   return folder + "/takt/" + name;
-}
-
-bool says_where_to_listen(const std::vector<std::string>& options) {
-  for (const std::string& each : options)
-    if (each == "-ORBListenEndpoints" || each == "-ORBConfig") return true;
-  return std::getenv("TAKT_LISTEN_ENDPOINTS") || std::getenv("TAKT_CONFIG");
 }
 
 }  // namespace
@@ -39,18 +36,26 @@ CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const st
   std::vector<std::string> words;
   if (!serving.listen.empty())
     words.insert(words.end(), {"-ORBListenEndpoints", serving.listen});
-  else if (!says_where_to_listen(serving.orb_options))
+  else if (is_open(serving.orb_options, "ListenEndpoints"))
     words.insert(words.end(), {"-ORBListenEndpoints", endpoint});
   if (!serving.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", serving.publish});
   words.insert(words.end(), serving.orb_options.begin(), serving.orb_options.end());
   return orb_of(words, id);
 }
 
+bool is_open(const std::vector<std::string>& orb_options, std::string_view option) {
+  try {
+    const auto settings = effective_settings(orb_options);
+    const auto index = static_cast<std::size_t>(orb::find_option(option) - orb::options().data());
+    return settings.origins[index] == "default";
+  } catch (const CORBA::SystemException&) {
+    return false;  // the start of the ORB tells why
+  }
+}
+
 void share_connections(std::vector<std::string>& orb_options) {
-  if (std::getenv("TAKT_CLIENT_CONNECTIONS") || std::getenv("TAKT_CONFIG")) return;
-  for (const std::string& each : orb_options)
-    if (each == "-ORBClientConnections" || each == "-ORBConfig") return;
-  orb_options.insert(orb_options.begin(), {"-ORBClientConnections", "cached"});
+  if (is_open(orb_options, "ClientConnections"))
+    orb_options.insert(orb_options.begin(), {"-ORBClientConnections", "cached"});
 }
 
 TakesRequests::TakesRequests(CORBA::object_reference<CORBA::ORB> orb) : orb_(std::move(orb)) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,8 @@ void add_serving(const Command& command, Serving& serving, const std::string& en
 // An ORB that listens at the endpoints given, at those of the ORB's configuration, or else at `endpoint`.
 CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const std::string& endpoint,
                                                 const std::string& id);
+// Whether the ORB's own default of the option would hold: no option, variable, file or personality sets it.
+bool is_open(const std::vector<std::string>& orb_options, std::string_view option);
 // Lets threads share the connections to clients or servers, unless the options or the environment say how:
 // each is used by the thread that has something for it.
 void share_connections(std::vector<std::string>& orb_options);

@@ -1,5 +1,4 @@
 // takt imr serve: runs an implementation repository.
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 
@@ -42,11 +41,10 @@ imr::Registrations registrations_of(const std::string& text) {
 // Requests that wait occupy no thread, so a few threads serve many clients, unless the options or the
 // environment say how.
 void serve_many_clients(std::vector<std::string>& orb_options) {
-  if (std::getenv("TAKT_SERVER_CONCURRENCY") || std::getenv("TAKT_CONFIG")) return;
-  for (const std::string& each : orb_options)
-    if (each == "-ORBServerConcurrency" || each == "-ORBConfig") return;
-  orb_options.insert(orb_options.begin(),
-                     {"-ORBServerConcurrency", "leader-followers", "-ORBMaxQueuedRequests", "1000000"});
+  if (!is_open(orb_options, "ServerConcurrency")) return;
+  if (is_open(orb_options, "MaxQueuedRequests"))
+    orb_options.insert(orb_options.begin(), {"-ORBMaxQueuedRequests", "1000000"});
+  orb_options.insert(orb_options.begin(), {"-ORBServerConcurrency", "leader-followers"});
 }
 
 // An ORB of its own, so that no network reaches it, and no reference for clients names the socket.
