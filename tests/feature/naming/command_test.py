@@ -168,6 +168,12 @@ class Finding(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("takt name list: ", done.stderr)
 
+    def test_wrong_limits(self):
+        for option, number in (("--max-listed", "4294967296"), ("--max-listed", "0"), ("--max-components", "0"), ("--max-iterators", "0")):
+            done = takt("naming", "--memory", "--listen", "iiop://127.0.0.1:0", option, number)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"{option} is a number from 1 to 1000000", done.stderr)
+
     def test_wrong_stores(self):
         self.assertIn("give either --memory or --store", takt("naming", "--memory", "--store", "x").stderr)
         with tempfile.NamedTemporaryFile() as file:

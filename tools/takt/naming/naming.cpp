@@ -41,13 +41,13 @@ struct NamingSettings {
 naming::Limits limits_of(const NamingSettings& settings) {
   using namespace std::chrono;
   return {.component_bytes = settings.component_bytes,
-          .components = settings.components,
+          .components = number_up_to(1'000'000, settings.components, "--max-components"),
           .reference_bytes = settings.reference_bytes,
           .bindings = settings.bindings,
           .total_bytes = settings.total_bytes,
           .contexts = settings.contexts,
-          .listed = static_cast<std::uint32_t>(settings.listed),
-          .iterators = settings.iterators,
+          .listed = number_up_to(1'000'000, settings.listed, "--max-listed"),
+          .iterators = number_up_to(1'000'000, settings.iterators, "--max-iterators"),
           .iterator_idle = duration_cast<milliseconds>(settings.iterator_idle),
           .federated_calls = settings.federated_calls,
           .federated_timeout = duration_cast<milliseconds>(settings.federated_timeout)};
