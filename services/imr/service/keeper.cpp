@@ -49,7 +49,7 @@ void Keeper::adopt(Kept& kept, const StoredProcess& stored, Time now) {
   kept.changed = true;
   if (stored.child || stored.local) {
     auto watched = WatchedProcess::open(stored.pid);
-    if (!watched || process_identity(stored.pid) != stored.identity) return;
+    if (!watched || !is_process(stored.pid, stored.identity)) return;
     kept.watched.emplace(stored.start, std::move(*watched));
   }
   Process process;

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "imr/process/identity.h"
 #include "imr/service/keeper.h"
 
 namespace takt::imr {
@@ -172,6 +173,26 @@ struct Call final : Caller {
 
   std::promise<std::string> answer;
 };
+
+// A pid and the time since the boot may be those of another process on a machine that boots alike each time.
+TEST(ImrKeeper, TakesNoProcessOfAnotherBoot) {
+  const std::string own = process_identity(::getpid()), ticks = own.substr(own.rfind(' ') + 1);
+  ASSERT_LT(ticks.size(), own.size());
+  const auto adopts = [](const std::string& identity) {
+    const StoredServer server{
+        .definition = {.name = "one"},
+        .token = "secret",
+        .processes = {
+            {.start = 1, .local = true, .pid = ::getpid(), .identity = identity, .reference = "IOR:1"}}};
+    Keeper keeper(std::nullopt, {server}, {}, {}, {});
+    return keeper.look("one")->processes.size() == 1;
+  };
+  EXPECT_TRUE(adopts(own));
+  EXPECT_TRUE(adopts(ticks)) << "as stores of earlier versions have it";
+  EXPECT_FALSE(adopts("another-boot " + ticks));
+  EXPECT_FALSE(adopts(own + "1"));
+  EXPECT_FALSE(adopts(""));
+}
 
 struct GoneCall final : Caller {
   bool forward(const Place&) override { return false; }
