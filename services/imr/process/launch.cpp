@@ -94,10 +94,19 @@ class Attributes {
 
 std::string_view name_in(std::string_view setting) { return setting.substr(0, setting.find('=')); }
 
-// Variables that the service manager meant for this process alone.
-bool is_of_service_manager(std::string_view name) {
-  constexpr std::string_view names[] = {"NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
-                                        "LISTEN_PID",    "LISTEN_FDS",   "LISTEN_FDNAMES"};
+// Variables that are meant for this process alone: those of the service manager, and the addresses of this
+// ORB, at which no server can listen. A configuration file may have such addresses.
+bool is_of_repository(std::string_view name) {
+  constexpr std::string_view names[] = {"NOTIFY_SOCKET",
+                                        "WATCHDOG_PID",
+                                        "WATCHDOG_USEC",
+                                        "LISTEN_PID",
+                                        "LISTEN_FDS",
+                                        "LISTEN_FDNAMES",
+                                        "TAKT_CONFIG",
+                                        "TAKT_LISTEN_ENDPOINTS",
+                                        "TAKT_PUBLISHED_ENDPOINTS",
+                                        "TAKT_LANE_ENDPOINTS"};
   return std::ranges::find(names, name) != std::end(names);
 }
 
@@ -105,7 +114,7 @@ bool is_of_service_manager(std::string_view name) {
 std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
   std::vector<std::string> all;
   for (char** each = environ; *each; ++each)
-    if (!is_of_service_manager(name_in(*each)) &&
+    if (!is_of_repository(name_in(*each)) &&
         std::ranges::find(settings, name_in(*each), &name_in) == settings.end())
       all.emplace_back(*each);
   all.insert(all.end(), settings.begin(), settings.end());
