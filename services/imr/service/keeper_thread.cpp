@@ -55,7 +55,10 @@ void Keeper::spawn_all() {
       for (const std::uint64_t start : std::exchange(kept.to_spawn, {}))
         wanted.push_back({name, start, kept.server.definition(), kept.token});
   }
-  for (const Spawn& each : wanted) spawn(each);
+  for (const Spawn& each : wanted) {
+    spawn(each);
+    if (has_changes()) write_all();  // a repository that is killed during many starts leaves few unknown
+  }
 }
 
 void Keeper::spawn(const Spawn& wanted) {

@@ -174,6 +174,51 @@ struct Call final : Caller {
   std::promise<std::string> answer;
 };
 
+// A repository that is killed while it starts many servers must not leave processes that the next one does
+// not know.
+TEST(ImrKeeper, WritesEachProcessBeforeTheNextStart) {
+  std::string folder = (std::filesystem::temp_directory_path() / "keeper.XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  std::filesystem::create_directory(folder + "/copy");
+  auto store = Store::open(folder + "/imr.db");
+  ASSERT_TRUE(store) << store.error();
+  std::vector<StoredServer> servers;
+  for (const char* const name : {"first", "second"}) {
+    servers.push_back({.definition = {.name = name, .command = {"/bin/sleep", "60"}, .mode = Mode::automatic},
+                       .token = name});
+    ASSERT_TRUE(store->write(servers.back().definition, name));
+  }
+  std::promise<void> copied;
+  const auto ticket = [&](const std::string& server, const std::string&, std::uint64_t) {
+    if (server == "second") {
+      for (const auto& file : std::filesystem::directory_iterator(folder))
+        if (file.is_regular_file()) std::filesystem::copy(file, folder + "/copy");
+      copied.set_value();
+    }
+    return std::string();
+  };
+  Keeper keeper(std::move(*store), servers, {},
+                {.ping = [](const Place&) { return Server::Pinged::alive; },
+                 .exists = [](const std::string&) { return true; },
+                 .shut_down = [](const Place&, const std::string&) {},
+                 .is_reference = [](const std::string&) { return true; },
+                 .ticket = ticket},
+                [](const std::string&) {});
+  keeper.begin();
+  ASSERT_EQ(copied.get_future().wait_for(10s), std::future_status::ready);
+  const auto copy = Store::open(folder + "/copy/imr.db");
+  ASSERT_TRUE(copy) << copy.error();
+  const auto found = copy->read();
+  ASSERT_TRUE(found) << found.error();
+  ASSERT_EQ(found->at(0).processes.size(), 1u);
+  EXPECT_EQ(found->at(0).processes[0].pid, keeper.look("first")->processes.at(0).pid);
+  keeper.end();
+  for (const ServerState& state : keeper.look())
+    for (const Process& process : state.processes)
+      if (process.pid > 0) ::kill(process.pid, SIGKILL);
+  std::filesystem::remove_all(folder);
+}
+
 // A pid and the time since the boot may be those of another process on a machine that boots alike each time.
 TEST(ImrKeeper, TakesNoProcessOfAnotherBoot) {
   const std::string own = process_identity(::getpid()), ticks = own.substr(own.rfind(' ') + 1);
@@ -236,7 +281,8 @@ TEST(ImrKeeper, AProcessWhoseClientHasGoneGetsTheNextOrEnds) {
   ASSERT_EQ(answered.wait_for(0s), std::future_status::ready);
   EXPECT_EQ(answered.get(), "IOR:1");
   EXPECT_EQ(process().front().phase, Phase::running);
-  ::kill(process().front().pid, SIGKILL);
+  ASSERT_GT(process().at(0).pid, 0);
+  ::kill(process().at(0).pid, SIGKILL);
   EXPECT_TRUE(comes_true(has_ended));
 
   keeper.request("one", std::make_unique<GoneCall>());
