@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -57,6 +58,14 @@ inline bool make_private(const std::string& path) {
   return !failed;
 }
 
+// Makes an empty file that is its owner's alone from its first moment, if there is none at the path. SQLite's
+// would be for all that the umask permits. SQLite tells why there is none after this.
+inline void begin_private(const std::string& path) {
+  constexpr mode_t for_owner = 0600;
+  const int made = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, for_owner);
+  if (made >= 0) ::close(made);  // no other connection of this process has a lock of it that would end
+}
+
 // The reason for which the last statement has failed on a database that is being opened; it may be null.
 inline std::string why_not_opened(const std::string& path, sqlite3* database) {
   if (!database) return "out of memory";
@@ -77,6 +86,7 @@ inline std::expected<Database, std::string> open_alone(const std::string& path, 
     PRAGMA journal_size_limit = 67108864;
     PRAGMA wal_autocheckpoint = 4000;
   )";
+  if (kind.is_private) begin_private(path);
   sqlite3* opened = nullptr;
   const int result = sqlite3_open(path.c_str(), &opened);
   Database database(opened);

@@ -1,6 +1,7 @@
 // The keeper when its store cannot be written, and servers that write their references to files.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -103,6 +104,27 @@ TEST(ImrKeeper, WritesAProcessAgainThatTheStoreHadNoRoomFor) {
     ASSERT_EQ(servers->front().processes.size(), 1u);
     EXPECT_EQ(servers->front().processes.front().reference, "IOR:1");
   }
+  std::filesystem::remove_all(folder);
+}
+
+// Whoever opens the file while others may read it reads tokens later.
+TEST(ImrKeeper, ItsStoreIsNeverForOthers) {
+  std::string folder = (std::filesystem::temp_directory_path() / "keeper.XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  constexpr int stores = 20;
+  const auto path_of = [&](int i) { return folder + "/" + std::to_string(i); };
+  std::atomic<int> next = 0;
+  std::atomic<bool> is_seen = false;
+  std::thread other([&] {
+    struct stat state{};
+    for (int i = 0; i < stores; i = next)
+      if (::stat(path_of(i).c_str(), &state) == 0 && (state.st_mode & 077) != 0) is_seen = true;
+  });
+  const mode_t before = ::umask(0);
+  for (; next < stores; ++next) EXPECT_TRUE(Store::open(path_of(next)));
+  ::umask(before);
+  other.join();
+  EXPECT_FALSE(is_seen);
   std::filesystem::remove_all(folder);
 }
 
