@@ -17,6 +17,7 @@ using Action = Change::Action;
 constexpr milliseconds keep_interval{1000};
 constexpr milliseconds lost_interval{200};  // while etcd does not answer
 constexpr milliseconds retry_pause{5};
+constexpr milliseconds lost_pause{50};  // before a transaction that etcd may have lost is sent again
 
 std::uint64_t random_number() {
   thread_local std::random_device source;  // the operating system's
@@ -85,6 +86,7 @@ std::expected<void, std::string> Cluster::begin(Clock::time_point deadline) {
                          deadline);
     if (!written && (!written.error().maybe_done || Clock::now() >= deadline))
       return std::unexpected(written.error().text);
+    if (!written) std::this_thread::sleep_for(lost_pause);
   }
   return replica_.start();
 }
@@ -290,6 +292,7 @@ bool Cluster::fence_off(Clock::time_point deadline) {
     const auto answer = client_.transact(moved, deadline);
     if (answer) return replica_.wait_for(answer->revision, deadline);
     if (!answer.error().maybe_done) return false;
+    std::this_thread::sleep_for(lost_pause);
   }
   return false;
 }

@@ -272,6 +272,22 @@ TEST_F(ClusterTest, AnOldTreeDoesNotRefuse) {
   EXPECT_EQ(std::get<Refusal>(one.made(Action::bind, "t").error()), Refusal::already_bound);
 }
 
+// As a proxy that answers 502 for an etcd that is not there.
+TEST_F(ClusterTest, AnEtcdThatLosesAllIsAskedNowAndThen) {
+  Instance one(etcd, milliseconds(300));
+  const int before = etcd.transactions();
+  etcd.fate = [](const auto&) { return Fate::lost_before; };
+  EXPECT_FALSE(one.made(Action::bind, "r"));
+  EXPECT_LT(etcd.transactions() - before, 20);
+  etcd::EtcdInMemory other;
+  other.fate = etcd.fate;
+  Tree tree;
+  TreeMutex mutex;
+  EXPECT_FALSE(Cluster::start(tree, mutex, other.http(),
+                              {.urls = {"http://127.0.0.1:1"}, .timeout = milliseconds(300)}));
+  EXPECT_LT(other.transactions(), 20);
+}
+
 TEST_F(ClusterTest, WhatIsForeignIsLeftAlone) {
   Instance one(etcd, milliseconds(500));
   EXPECT_TRUE(one.made(Action::bind, "r"));
