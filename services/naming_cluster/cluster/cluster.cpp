@@ -43,7 +43,7 @@ Cluster::Cluster(Tree& tree, TreeMutex& mutex, std::unique_ptr<etcd::Http> http,
       options_(std::move(options)),
       layout_(options_.prefix),
       client_(std::move(http), options_.urls, options_.credentials),
-      replica_(tree, mutex, client_, layout_) {}
+      replica_(tree, mutex, client_, layout_, options_.large_page_time) {}
 
 Cluster::~Cluster() {
   client_.stop();

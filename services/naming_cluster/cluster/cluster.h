@@ -33,6 +33,8 @@ struct ClusterOptions {
   std::string prefix = "/takt/naming";          // the tree's keys begin with it
   std::chrono::milliseconds staleness{10'000};  // most; 0: reads are linearizable
   std::chrono::milliseconds timeout{10'000};    // for a change, or for a look at etcd
+  // For a page of many of the tree's keys, until it is asked for with fewer.
+  std::chrono::milliseconds large_page_time{5'000};
   Limits limits{};
   // Called by one thread at a time when etcd ceases to answer, and when it answers again (empty).
   std::function<void(const std::string& why_not)> told{};

@@ -69,20 +69,41 @@ std::expected<void, std::string> Replica::start() {
   return {};
 }
 
-// All pages are of the revision that the first one has. Contexts come before bindings.
 std::expected<void, std::string> Replica::read() {
+  constexpr int most_readings = 10;
+  std::optional<etcd::Fault> fault;
+  for (int i = 0; i < most_readings; ++i) {
+    fault = read_once();
+    if (!fault) return {};
+    if (!fault->compacted) break;
+  }
+  return std::unexpected(fault->text);
+}
+
+// A slow link may bring fewer keys in the time that one try has.
+std::expected<etcd::RangeAnswer, etcd::Fault> Replica::page_of(const etcd::Range& range, std::uint32_t& keys,
+                                                               etcd::Revision at) {
+  const auto end = Clock::now() + page_time;
+  for (;;) {
+    const auto until = keys > 1 ? std::min(end, Clock::now() + large_page_time_) : end;
+    auto page = client_.range(range, keys, until, at);
+    if (page || keys == 1 || stopping_) return page;
+    const etcd::Fault& fault = page.error();
+    if (!fault.too_long && (Clock::now() < until || until == end)) return page;
+    if (fault.too_long || fault.timed_out) keys = std::max(keys / 8, 1U);
+  }
+}
+
+// All pages are of the revision that the first one has. Contexts come before bindings.
+std::optional<etcd::Fault> Replica::read_once() {
   Tree fresh;
   etcd::Revision at = 0, fence = 0;
   etcd::Range rest = layout_.all();
   std::uint32_t keys = page_keys;
   for (bool more = true; more;) {
-    if (stopping_) return std::unexpected("the service ends");
-    auto page = client_.range(rest, keys, Clock::now() + page_time, at);
-    if (!page && page.error().too_long && keys > 1) {
-      keys = std::max(keys / 8, 1U);
-      continue;
-    }
-    if (!page) return std::unexpected(page.error().text);
+    if (stopping_) return etcd::Fault{.text = "the service ends"};
+    auto page = page_of(rest, keys, at);
+    if (!page) return std::move(page.error());
     if (at == 0) at = page->revision;
     for (const etcd::KeyValue& each : page->values) {
       const auto key = layout_.parsed(each.key);
@@ -104,7 +125,7 @@ std::expected<void, std::string> Replica::read() {
   forgotten_ = false;
   ++readings_;
   advanced_.notify_all();
-  return {};
+  return std::nullopt;
 }
 
 void Replica::pause() {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <expected>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -24,15 +26,21 @@ class Replica {
  public:
   using Clock = etcd::Clock;
 
-  // The tree and the mutex outlive this object, which alone changes the tree.
-  Replica(Tree& tree, TreeMutex& mutex, etcd::Client& client, const Layout& layout)
-      : tree_(tree), tree_mutex_(mutex), client_(client), layout_(layout) {}
+  // The tree and the mutex outlive this object, which alone changes the tree. `large_page_time`: after that a
+  // page of the tree that has not come is asked for with fewer keys.
+  Replica(Tree& tree, TreeMutex& mutex, etcd::Client& client, const Layout& layout,
+          std::chrono::milliseconds large_page_time)
+      : tree_(tree),
+        tree_mutex_(mutex),
+        client_(client),
+        layout_(layout),
+        large_page_time_(large_page_time) {}
   ~Replica();
   Replica(const Replica&) = delete;
   Replica& operator=(const Replica&) = delete;
 
   // Reads the tree, and starts to follow. Blocks for as long as etcd goes on giving pages of the tree. Fails
-  // with the reason if it gives none for 30 s.
+  // with the reason if it gives none for 30 s, or has compacted the tree's revision in each of ten readings.
   std::expected<void, std::string> start();
   // Ends the thread, and all calls of wait_for().
   void stop();
@@ -66,6 +74,9 @@ class Replica {
 
  private:
   std::expected<void, std::string> read();
+  std::optional<etcd::Fault> read_once();
+  std::expected<etcd::RangeAnswer, etcd::Fault> page_of(const etcd::Range& range, std::uint32_t& keys,
+                                                        etcd::Revision at);
   void run();
   // Applies changes until the stream ends. False if the whole tree must be read.
   bool follow();
@@ -79,6 +90,7 @@ class Replica {
   TreeMutex& tree_mutex_;
   etcd::Client& client_;
   const Layout& layout_;
+  const std::chrono::milliseconds large_page_time_;
   std::atomic<etcd::Revision> fence_{0};
   std::atomic<std::uint64_t> readings_{0};
   std::atomic<bool> stalls_{false}, stopping_{false}, forgotten_{false};

@@ -151,6 +151,27 @@ TEST_F(ClusterTest, TheFirstReadingMayTakeLongerThanAChange) {
   etcd.delay_readings({});
 }
 
+TEST_F(ClusterTest, ATreeOfManyPagesIsReadWhileEtcdCompactsAndIsSlow) {
+  Instance one(etcd);
+  constexpr int names = 1500;
+  etcd::Transaction many;
+  for (int i = 0; i < names; ++i)
+    many.then.push_back(
+        {.key = "/takt/naming/in/0000000000000001/" + std::to_string(i) + std::string(1, '\0'),
+         .value = "o"});
+  ASSERT_TRUE(etcd.http()->post("/v3/kv/txn", etcd::transaction_request(many), milliseconds(1),
+                                std::size_t{1} << 20));
+  etcd.compact_for_readings();
+  EXPECT_EQ(Instance(etcd).tree.bindings(), static_cast<std::uint64_t>(names));
+  etcd.limit_pages(100);
+  Tree tree;
+  TreeMutex mutex;
+  const auto slow = Cluster::start(tree, mutex, etcd.http(),
+                                   {.urls = {"http://127.0.0.1:1"}, .large_page_time = milliseconds(60)});
+  ASSERT_TRUE(slow) << slow.error();
+  EXPECT_EQ(tree.bindings(), static_cast<std::uint64_t>(names));
+}
+
 TEST_F(ClusterTest, AnInstanceThatRanOutOfMemoryGoesOn) {
   Instance one(etcd);
   etcd.run_out_of_memory(true);

@@ -64,6 +64,16 @@ class EtcdInMemory {
     const std::lock_guard lock(mutex_);
     delay_ = time;
   }
+  // The next reading of an earlier revision finds it compacted.
+  void compact_for_readings() {
+    const std::lock_guard lock(mutex_);
+    compacts_ = true;
+  }
+  // Readings of more keys come too late.
+  void limit_pages(std::int64_t keys) {
+    const std::lock_guard lock(mutex_);
+    most_keys_ = keys;
+  }
   // Readings throw while it is on.
   void run_out_of_memory(bool on) {
     const std::lock_guard lock(mutex_);
@@ -140,6 +150,10 @@ class EtcdInMemory {
       lock.lock();
       if (delay > most) return std::unexpected(HttpFault{.text = "late", .timed_out = true});
     }
+    if (request.contains("limit") && number(request["limit"]) > most_keys_)
+      return std::unexpected(HttpFault{.text = "late", .timed_out = true});
+    if (request.contains("revision") && std::exchange(compacts_, false))
+      return HttpAnswer{400, R"({"code":11,"message":"required revision has been compacted"})"};
     return HttpAnswer{200, range(request).dump()};
   }
   std::expected<HttpAnswer, HttpFault> decide(const Json& request) {
@@ -223,7 +237,8 @@ class EtcdInMemory {
   std::int64_t revision_ = 1, compacted_ = 0;
   int epoch_ = 0, transactions_ = 0;
   std::chrono::milliseconds delay_{0};
-  bool holds_ = false, out_of_memory_ = false;
+  std::int64_t most_keys_ = 1 << 30;
+  bool holds_ = false, out_of_memory_ = false, compacts_ = false;
 };
 
 }  // namespace takt::etcd
