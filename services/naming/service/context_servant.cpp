@@ -109,6 +109,9 @@ ContextServant::Found ContextServant::find(const Name& name) const {
 
 ContextServant::ObjectRef ContextServant::reference_of(const Binding& binding) const {
   if (binding.kind == BindingKind::context) return context_reference(*parts_.contexts, binding.context);
+  if (binding.reference.empty())
+    throw CORBA::INTERNAL(0, CORBA::COMPLETED_NO,
+                          "another program has written what the name has in etcd; bind it again");
   return object_of(parts_.orb, binding.reference);
 }
 

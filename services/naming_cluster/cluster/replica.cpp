@@ -29,10 +29,12 @@ void put_context(Tree& tree, ContextId id, const std::string& old_key) {
   tree.apply(std::move(created));
 }
 
-// Values that are no bindings are foreign to this service, and left out.
+// Values that are no bindings are foreign to this service: objects without a reference. Their keys are
+// compared by changes of these names, which must know their revisions.
 void put_binding(Tree& tree, const Layout::Key& key, const etcd::KeyValue& value) {
   auto binding = binding_of(value.value, value.mod_revision);
-  if (!binding || !tree.context(key.context)) return;
+  if (!binding) binding = Binding{.revision = value.mod_revision};
+  if (!tree.context(key.context)) return;
   tree.apply({.action = Change::Action::rebind,
               .context = key.context,
               .key = key.binding,

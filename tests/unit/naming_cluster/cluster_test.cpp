@@ -69,6 +69,16 @@ struct ClusterTest : testing::Test {
       return Fate::answered;
     };
   }
+  // As another program does.
+  void put(const std::string& key, const std::string& value) {
+    ASSERT_TRUE(etcd.http()->post(
+        "/v3/kv/txn",
+        etcd::transaction_request(
+            {.compares = {},
+             .then = {{.key = key, .value = value}, {.key = "/takt/naming/last", .value = "x"}},
+             .otherwise = {}}),
+        milliseconds(1), 1));
+  }
   etcd::EtcdInMemory etcd;
 
  private:
@@ -309,25 +319,34 @@ TEST_F(ClusterTest, AnEtcdThatLosesAllIsAskedNowAndThen) {
   EXPECT_LT(other.transactions(), 20);
 }
 
+TEST_F(ClusterTest, ANameWithAValueOfAnotherProgramCanBeChanged) {
+  Instance follows(etcd, milliseconds(500));
+  put("/takt/naming/in/0000000000000001/" + key, "nonsense");
+  EXPECT_EQ(follows.cluster->renew(), Changes::Renewal::renewed);
+  Instance reads(etcd, milliseconds(500));
+  for (Instance* const each : {&follows, &reads}) {
+    EXPECT_EQ(each->tree.bindings(), 1u);
+    EXPECT_EQ(std::get<Refusal>(each->made(Action::bind, "r").error()), Refusal::already_bound);
+  }
+  EXPECT_TRUE(reads.made(Action::rebind, "r"));
+  EXPECT_EQ(reads.bound(), "r");
+  put("/takt/naming/in/0000000000000001/" + key, "?");
+  EXPECT_EQ(follows.cluster->renew(), Changes::Renewal::renewed);
+  EXPECT_EQ(follows.bound(), "") << "the binding of before is gone";
+  EXPECT_TRUE(follows.made(Action::unbind));
+  EXPECT_FALSE(etcd.has("/in/"));
+}
+
 TEST_F(ClusterTest, WhatIsForeignIsLeftAlone) {
   Instance one(etcd, milliseconds(500));
   EXPECT_TRUE(one.made(Action::bind, "r"));
-  const auto http = etcd.http();
-  const auto put = [&](const std::string& key, const std::string& value) {
-    ASSERT_TRUE(http->post("/v3/kv/txn",
-                           etcd::transaction_request({.compares = {},
-                                                      .then = {{.key = key, .value = value},
-                                                               {.key = "/takt/naming/last", .value = "x"}},
-                                                      .otherwise = {}}),
-                           milliseconds(1), 1));
-  };
   put("/takt/naming/nonsense", "x");
   put("/takt/naming/in/0000000000000001/b", "o");
   put("/takt/naming/in/00000000000000ff/" + key, "oref");  // no such context
   put("/takt/naming/context/00000000000000ff", "");
   put("/takt/naming/in/00000000000000ff/" + key, "?");
   EXPECT_EQ(one.cluster->renew(), Changes::Renewal::renewed);
-  EXPECT_EQ(one.tree.bindings(), 1u);
+  EXPECT_EQ(one.tree.bindings(), 2u) << "the one of no use has the name";
   EXPECT_EQ(one.tree.contexts(), 2u);
   Tree other;
   TreeMutex mutex;
