@@ -7,6 +7,7 @@
 #include <string>
 
 #include "admin/prometheus.h"
+#include "common/metrics_text.h"
 
 namespace {
 
@@ -59,6 +60,37 @@ TEST(PrometheusText, LabelsAreEscaped) {
   EXPECT_NE(page.find("takt_up{target=\"x\\\"y\"} 1\ntakt_up{target=\"down\"} 0\n"), std::string::npos)
       << page;
   EXPECT_NE(page.find("adapter=\"a\\\"b\\\\c\\nd\"} 0\n"), std::string::npos) << page;
+}
+
+TEST(PrometheusText, LabelsAreUtf8) {
+  Takt::Admin::State state;
+  Takt::Admin::Adapter adapter;
+  adapter.path("M\xc3\xbcller\xff\xc3");
+  state.adapters().push_back(adapter);
+  const std::string page = prometheus_text({{"t\x80", state}});
+  EXPECT_NE(page.find("{target=\"t\xef\xbf\xbd\",adapter=\"M\xc3\xbcller\xef\xbf\xbd\xef\xbf\xbd\"} 0\n"),
+            std::string::npos)
+      << page;
+  EXPECT_EQ(MetricsText::label("server", "\xed\xa0\x80x"),
+            ",server=\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdx\"")
+      << "a half of a surrogate pair";
+}
+
+TEST(PrometheusText, AdaptersOfOnePathAreOneSeries) {
+  Takt::Admin::State state;
+  Takt::Admin::Adapter adapter;
+  adapter.path("RootPOA/a/b");
+  adapter.objects(2);
+  adapter.state("active");
+  state.adapters() = {adapter, adapter};
+  state.adapters()[1].state("holding");
+  const std::string page = prometheus_text({{"t", state}});
+  EXPECT_NE(page.find("takt_adapter_objects{target=\"t\",adapter=\"RootPOA/a/b\"} 4\n# HELP"),
+            std::string::npos)
+      << page;
+  EXPECT_NE(page.find("takt_adapter_active{target=\"t\",adapter=\"RootPOA/a/b\"} 0\n# HELP"),
+            std::string::npos)
+      << page;
 }
 
 TEST(PrometheusText, QueuesOfOneNameAndPriorityAreOneSeries) {

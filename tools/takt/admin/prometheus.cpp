@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "admin/durations.h"
+#include "common/metrics_text.h"
 
 namespace takt::command {
 namespace {
@@ -17,15 +18,6 @@ namespace {
 using Takt::Admin::State;
 using Label = std::pair<const char*, std::string>;
 using Labels = std::vector<Label>;
-
-std::string escaped(std::string_view text) {
-  std::string all;
-  for (const char c : text) {
-    if (c == '\\' || c == '"') all += '\\';
-    all += c == '\n' ? std::string("\\n") : std::string(1, c);
-  }
-  return all;
-}
 
 std::string number(double value) {
   char text[32];
@@ -61,9 +53,9 @@ class Page {
   }
   template <class Number>
   void sample(const Labels& labels, Number value, const char* suffix = "") {
-    text_.append(name_).append(suffix).append("{target=\"").append(escaped(target_)).append("\"");
+    text_.append(name_).append(suffix).append("{target=\"").append(label_value(target_)).append("\"");
     for (const auto& [label, text] : labels)
-      text_.append(",").append(label).append("=\"").append(escaped(text)).append("\"");
+      text_.append(",").append(label).append("=\"").append(label_value(text)).append("\"");
     text_.append("} ").append(number(value)).append("\n");
   }
   std::string text() { return std::move(text_); }
@@ -150,15 +142,25 @@ void add_queues(Page& page) {
       &QueueSum::oldest_ns, true);
 }
 
+// Adapters may have the same path, because a name may contain the '/' between names; they count as one.
+struct AdapterSum {
+  std::uint64_t objects = 0, is_active = 1;
+};
+
 void add_adapters(Page& page) {
-  page.metric("takt_adapter_objects", "gauge", "Active objects of the POA.", [&](const State& state) {
-    for (const auto& each : state.adapters()) page.sample({{"adapter", each.path()}}, each.objects());
-  });
-  page.metric("takt_adapter_active", "gauge", "Whether the POA's manager is active.",
-              [&](const State& state) {
-                for (const auto& each : state.adapters())
-                  page.sample({{"adapter", each.path()}}, std::uint64_t{each.state() == "active" ? 1u : 0u});
-              });
+  const auto add = [&](const char* name, const char* help, std::uint64_t AdapterSum::* member) {
+    page.metric(name, "gauge", help, [&](const State& state) {
+      std::map<std::string, AdapterSum> sums;
+      for (const auto& each : state.adapters()) {
+        AdapterSum& sum = sums[each.path()];
+        sum.objects += each.objects();
+        if (each.state() != "active") sum.is_active = 0;
+      }
+      for (const auto& [path, sum] : sums) page.sample({{"adapter", path}}, sum.*member);
+    });
+  };
+  add("takt_adapter_objects", "Active objects of the POA.", &AdapterSum::objects);
+  add("takt_adapter_active", "Whether the POA's manager is active.", &AdapterSum::is_active);
 }
 
 Labels labels_of(const Takt::Admin::Operation& operation) {

@@ -6,7 +6,28 @@
 #include <string_view>
 #include <utility>
 
+#include "cdr/text/utf.h"
+
 namespace takt::command {
+
+// The text within a label's quotes. Octets that are no UTF-8, for which Prometheus would refuse the whole
+// page, become U+FFFD.
+inline std::string label_value(std::string_view text) {
+  constexpr char32_t ill_formed = 0xffffffff;
+  std::string all;
+  while (!text.empty()) {
+    const std::string_view whole = text;
+    const char32_t character = cdr::next_utf_8(text);
+    if (character == '\\' || character == '"') all += '\\';
+    if (character == '\n')
+      all += "\\n";
+    else if (character == ill_formed)
+      all += "\xef\xbf\xbd";
+    else
+      all += whole.substr(0, whole.size() - text.size());
+  }
+  return all;
+}
 
 class MetricsText {
  public:
@@ -27,24 +48,15 @@ class MetricsText {
     add(name, target, labels, std::to_string(ns / second) + fraction);
   }
   static std::string label(const char* name, std::string_view value) {
-    return std::string(",") + name + "=\"" + escaped(value) + "\"";
+    return std::string(",") + name + "=\"" + label_value(value) + "\"";
   }
   std::string text() { return std::move(text_); }
 
  private:
   void add(const char* name, std::string_view target, const std::string& labels, const std::string& value) {
-    text_.append(name).append("{target=\"").append(escaped(target)).append("\"").append(labels);
+    text_.append(name).append("{target=\"").append(label_value(target)).append("\"").append(labels);
     text_.append("} ").append(value).append("\n");
   }
-  static std::string escaped(std::string_view text) {
-    std::string all;
-    for (const char c : text) {
-      if (c == '\\' || c == '"') all += '\\';
-      all += c == '\n' ? std::string("\\n") : std::string(1, c);
-    }
-    return all;
-  }
-
   std::string text_;
 };
 
