@@ -125,6 +125,7 @@ std::optional<etcd::Fault> Replica::read_once() {
   const std::lock_guard lock(mutex_);
   revision_ = std::max(revision_, at);
   forgotten_ = false;
+  behind_since_.reset();
   ++readings_;
   advanced_.notify_all();
   return std::nullopt;
@@ -169,7 +170,11 @@ bool Replica::take_lines(std::string& received, std::size_t searched) {
        begin = end + 1) {
     if (end == begin) continue;
     const auto answer = etcd::watch_answer(std::string_view(received).substr(begin, end - begin));
-    if (!answer || !take(*answer)) return false;
+    if (!answer) {  // not etcd's: a proxy's page, perhaps
+      stalls_ = true;
+      return true;
+    }
+    if (!take(*answer)) return false;
   }
   received.erase(0, begin);
   return received.size() <= most_line_bytes;
@@ -197,6 +202,7 @@ bool Replica::take(const etcd::WatchAnswer& answer) {
   for (const etcd::Event& event : answer.events)
     if (const auto found = awaited_.find(event.value.value); found != awaited_.end()) found->second = true;
   revision_ = newest;
+  behind_since_.reset();
   advanced_.notify_all();
   return true;
 }
@@ -225,9 +231,14 @@ bool Replica::wait_for(etcd::Revision revision, Clock::time_point deadline) {
   const auto has = [&] { return revision_ >= revision && !forgotten_; };
   while (!has()) {
     const auto now = Clock::now();
+    if (!behind_since_) behind_since_ = now;
+    if (now >= *behind_since_ + stall) {
+      stalls_ = true;
+      behind_since_ = now;  // the next watch gets as long
+    }
     if (now >= deadline || stopping_) return false;
-    const auto until = std::min(deadline, now + stall);
-    if (!advanced_.wait_until(lock, until, [&] { return has() || stopping_; })) stalls_ = true;
+    const auto until = std::min(deadline, *behind_since_ + stall);
+    advanced_.wait_until(lock, until, [&] { return has() || stopping_; });
   }
   return true;
 }

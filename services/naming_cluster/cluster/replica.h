@@ -98,7 +98,8 @@ class Replica {
   mutable std::mutex mutex_;
   std::condition_variable advanced_;
   etcd::Revision revision_ = 0;
-  std::map<std::string, bool> awaited_;  // by mark, whether it has come
+  std::optional<Clock::time_point> behind_since_;  // since when a change that etcd has is awaited
+  std::map<std::string, bool> awaited_;            // by mark, whether it has come
   std::thread thread_;
 };
 

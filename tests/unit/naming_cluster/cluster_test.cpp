@@ -153,6 +153,31 @@ TEST_F(ClusterTest, AChangeThatTheWatchDoesNotBringIsNotOverlooked) {
   EXPECT_EQ(one.bound(), "r");
 }
 
+// A caller that has no time left says nothing of the watch.
+TEST_F(ClusterTest, AWatchIsKeptForOneSecond) {
+  Instance one(etcd, milliseconds(100));
+  const auto begun = Clock::now();
+  etcd.hold_watches(true);
+  EXPECT_TRUE(one.made(Action::bind, "r")) << "etcd has it";
+  EXPECT_FALSE(one.cluster->current_enough());
+  etcd.hold_watches(false);
+  EXPECT_TRUE(one.becomes_current());
+  if (Clock::now() - begun < milliseconds(900)) {
+    EXPECT_EQ(etcd.watches(), 1);
+  }
+}
+
+TEST_F(ClusterTest, AProxyThatAnswersForTheWatchHasNoTreeReadAnew) {
+  Instance one(etcd);
+  const auto readings = one.cluster->figures()->readings;
+  etcd.hide_watches(true);
+  while (etcd.watches() < 4) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_EQ(one.cluster->figures()->readings, readings);
+  etcd.hide_watches(false);
+  EXPECT_TRUE(one.made(Action::bind, "r"));
+  EXPECT_TRUE(one.becomes_current());
+}
+
 TEST_F(ClusterTest, TheFirstReadingMayTakeLongerThanAChange) {
   EXPECT_TRUE(Instance(etcd).made(Action::bind, "r"));
   etcd.delay_readings(milliseconds(300));

@@ -59,6 +59,18 @@ class EtcdInMemory {
       if (key.find(part) != std::string::npos) return true;
     return false;
   }
+  // Watches that begin while it is on are answered by a proxy with a page of its own.
+  void hide_watches(bool on) {
+    const std::lock_guard lock(mutex_);
+    hides_ = on;
+    ++epoch_;
+    changed_.notify_all();
+  }
+  // How many have begun.
+  int watches() {
+    const std::lock_guard lock(mutex_);
+    return watches_;
+  }
   // Each reading takes this long, or fails if that is too long.
   void delay_readings(std::chrono::milliseconds time) {
     const std::lock_guard lock(mutex_);
@@ -94,9 +106,11 @@ class EtcdInMemory {
 
   class Stream final : public HttpStream {
    public:
-    Stream(EtcdInMemory& of, std::int64_t from) : of_(of), next_(from), epoch_(of.epoch_) {}
+    Stream(EtcdInMemory& of, std::int64_t from)
+        : of_(of), next_(from), epoch_(of.epoch_), hidden_(of.hides_) {}
     std::expected<std::string, std::string> read(std::chrono::milliseconds most) override {
       std::unique_lock lock(of_.mutex_);
+      if (hidden_) return "404 page not found\n";
       if (next_ <= of_.compacted_)
         return R"({"result":{"canceled":true,"compact_revision":"1"}})"
                "\n";
@@ -113,6 +127,7 @@ class EtcdInMemory {
     EtcdInMemory& of_;
     std::int64_t next_;
     const int epoch_;
+    const bool hidden_;
   };
 
   class Door final : public Http {
@@ -128,6 +143,7 @@ class EtcdInMemory {
     std::unique_ptr<HttpStream> open(const std::string&, const std::string& json) override {
       const Json request = Json::parse(json);
       const std::lock_guard lock(of_.mutex_);
+      ++of_.watches_;
       return std::make_unique<Stream>(of_, number(request["create_request"]["start_revision"]));
     }
     void authorize(const std::string&) override {}
@@ -235,10 +251,10 @@ class EtcdInMemory {
   std::map<std::int64_t, Json> events_;
   std::vector<Json> late_;
   std::int64_t revision_ = 1, compacted_ = 0;
-  int epoch_ = 0, transactions_ = 0;
+  int epoch_ = 0, transactions_ = 0, watches_ = 0;
   std::chrono::milliseconds delay_{0};
   std::int64_t most_keys_ = 1 << 30;
-  bool holds_ = false, out_of_memory_ = false, compacts_ = false;
+  bool holds_ = false, hides_ = false, out_of_memory_ = false, compacts_ = false;
 };
 
 }  // namespace takt::etcd
