@@ -103,7 +103,7 @@ class Search {
     if (member.kind == Kind::attribute) see_typed(member);
   }
   void see_typed(const Declaration& declaration) {
-    if (declaration.find_annotation("optional")) return refuse(declaration, "@optional member");
+    if (declaration.is_optional) return refuse(declaration, "@optional member");
     if (declaration.kind == Kind::attribute) {
       for (const auto& list : {declaration.raises, declaration.set_raises})
         for (const Declaration* exception : list) see_name(declaration, *exception);

@@ -8,9 +8,7 @@ namespace takt::idl::cpp {
 
 namespace {
 
-bool is_optional(const Declaration& member) { return member.find_annotation("optional") != nullptr; }
-
-bool small(const Declaration& member) { return by_value(*member.type) && !is_optional(member); }
+bool small(const Declaration& member) { return by_value(*member.type) && !member.is_optional; }
 
 // The accessor's name. An exception's member `what` is escaped, because std::exception has a what().
 std::string accessor(const Declaration& member) {
@@ -93,14 +91,14 @@ std::string field_name(const Declaration& member) {
 }
 
 std::string initializer(const Context& context, const Declaration& member, const Declaration* scope) {
-  if (is_optional(member) && !member.find_annotation("default")) return "{}";
+  if (member.is_optional && !member.find_annotation("default")) return "{}";
   const auto value = default_of(member, context.unit);
   return value ? "{" + context.names.value(*value, *member.type, scope) + "}" : "{}";
 }
 
 std::string member_type(const Context& context, const Declaration& member, const Declaration* scope) {
   const std::string type = context.names.type(*member.type, scope);
-  return is_optional(member) ? "IDL::optional<" + type + ">" : type;
+  return member.is_optional ? "IDL::optional<" + type + ">" : type;
 }
 
 void print_struct(Context& context, const Declaration& declaration) {

@@ -384,7 +384,7 @@ void TypeTable::write_members(const Place& at, const Declaration& declaration) {
     inner.out.ulong(members.size());
     for (const Declaration* member : members) {
       inner.out.string(member->name);
-      if (member->find_annotation("optional"))
+      if (member->is_optional)
         write_optional(inner, *member->type);
       else
         write(inner, *member->type);

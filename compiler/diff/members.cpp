@@ -83,9 +83,10 @@ class MemberComparison {
   void compare_member(const Declaration& old, const Declaration& now) {
     const Site site = member_site(pair_, &old, &now);
     compare_types(context_, site, *old.type, *now.type);
-    const bool was_optional = old.find_annotation("optional"), is_optional = now.find_annotation("optional");
-    if (!was_optional && is_optional) context_.report("member-became-optional", site, "@optional is new");
-    if (was_optional && !is_optional) context_.report("member-no-longer-optional", site, "@optional is gone");
+    if (!old.is_optional && now.is_optional)
+      context_.report("member-became-optional", site, "@optional is new");
+    if (old.is_optional && !now.is_optional)
+      context_.report("member-no-longer-optional", site, "@optional is gone");
     if (old.is_private != now.is_private)
       context_.report("value-member-visibility-changed", site,
                       now.is_private ? "public is now private" : "private is now public");

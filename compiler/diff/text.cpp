@@ -33,7 +33,7 @@ const char* direction_word(Declaration::Direction direction) {
 
 std::string member_text(const Declaration& member, const NameOf& name_of, bool with_names) {
   std::string text = labels_of(member);
-  if (member.find_annotation("optional")) text += "@optional ";
+  if (member.is_optional) text += "@optional ";
   if (member.width) text += std::to_string(member.width) + " bits ";
   if (member.type) text += text_of(*member.type, name_of);
   return with_names ? text + " " + member.name : text;

@@ -25,6 +25,12 @@ const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotatio
   return found == annotations.end() ? nullptr : &*found;
 }
 
+bool is_set(const AnnotationUse* use) {
+  if (!use) return false;
+  const bool* const value = use->arguments.empty() ? nullptr : std::get_if<bool>(&use->arguments[0].second.is);
+  return !value || *value;
+}
+
 const AnnotationUse* Declaration::find_annotation(std::string_view annotation) const {
   return idl::find_annotation(annotations, annotation);
 }

@@ -123,6 +123,9 @@ struct AnnotationUse {
 };
 // The first annotation with the name; null if there is none.
 const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotations, std::string_view name);
+// Whether a boolean annotation, such as @optional, is given with the value TRUE, which it has without an
+// argument. `use` may be null.
+bool is_set(const AnnotationUse* use);
 
 // A declaration of any kind. The comments beside the fields say for which kinds they are meaningful. One
 // struct serves all kinds, so that back ends can switch on the kind. It is large because it has the fields of
@@ -156,6 +159,7 @@ struct Declaration {
   DeclarationKind forward_kind = DeclarationKind::interface_;  // forward: the kind declared
   bool is_private = false;                                     // value's member
   bool is_readonly = false;                                    // attribute
+  bool is_optional = false;                                    // member of a struct or exception
 
   // constant: its value. enumerator: its ordinal as an integer. Enumerators of a bitmask: the bit position.
   Value value;

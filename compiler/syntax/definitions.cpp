@@ -140,13 +140,16 @@ Declaration* Parser::earlier(const Name& name) {
 
 void Parser::members(Declaration& scope, Annotations given) {
   const Location where = token_.at;
+  const bool is_optional = has_annotation(given, "optional");
   const Type* base = type_spec();
   do {
     Name name;
     const Type* type = declarator(base, name);
     check_complete(*type, where);
     hold(scope, *type, where);
-    add(K::member, name, given).type = type;
+    Declaration& member = add(K::member, name, given);
+    member.type = type;
+    member.is_optional = is_optional;
   } while (accept(","));
   expect(";");
 }

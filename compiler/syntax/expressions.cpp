@@ -209,6 +209,14 @@ AnnotationUse Parser::annotation() {
   return use;
 }
 
+bool Parser::has_annotation(const Annotations& given, std::string_view name) {
+  const AnnotationUse* const use = find_annotation(given, name);
+  if (!use || unit_.own_annotations.contains(name)) return false;
+  const bool fits = use->arguments.empty() || std::holds_alternative<bool>(use->arguments[0].second.is);
+  if (!fits) error(use->argument_places[0], "@" + std::string(name) + " is TRUE or FALSE");
+  return is_set(use);
+}
+
 // @annotation name { ... }: the definition is skipped.
 void Parser::annotation_definition() {
   unit_.own_annotations.insert(identifier("an annotation's name").text);

@@ -211,7 +211,7 @@ void Parser::operation(Annotations given) {
   if (!at("(")) fail("'(' is expected after an operation's name");
   Declaration& made = add(K::operation, name, std::move(given));
   made.type = result;
-  made.is_oneway = oneway || made.find_annotation("oneway");
+  made.is_oneway = oneway || has_annotation(made.annotations, "oneway");
   parameters(made, false);
   if (accept_word("raises")) made.raises = raises_list();
   if (accept_word("context")) {

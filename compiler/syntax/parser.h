@@ -242,6 +242,9 @@ class Parser {
   Value annotation_argument();
   std::string unparsed_argument();
   void annotation_definition();
+  // Whether the standard's boolean annotation is among those given, and TRUE. One of the same name that the
+  // file defines is another.
+  bool has_annotation(const Annotations& given, std::string_view name);
 
   // pragmas.cpp: pragmas and type ids. Annotations have no meaning for type ids and imports.
   void pragma(const Token& token);

@@ -85,6 +85,25 @@ TEST(Model, AnnotationsAreKept) {
   EXPECT_NE(made.contents[0]->find_annotation("key"), nullptr);
 }
 
+TEST(Model, ABooleanAnnotationMayBeFalseOrOfTheFileItself) {
+  const Parsed parsed(
+      "struct S { @optional long a; @optional(TRUE) long b; @optional(FALSE) long c; long d; };"
+      "interface I { @oneway void e(); @oneway(FALSE) void f(); };");
+  ASSERT_EQ(parsed.said(), "");
+  const auto& members = parsed.find("S")->contents;
+  EXPECT_TRUE(members[0]->is_optional);
+  EXPECT_TRUE(members[1]->is_optional);
+  EXPECT_FALSE(members[2]->is_optional);
+  EXPECT_FALSE(members[3]->is_optional);
+  EXPECT_TRUE(parsed.find("I")->contents[0]->is_oneway);
+  EXPECT_FALSE(parsed.find("I")->contents[1]->is_oneway);
+  const Parsed own("@annotation optional { string why; }; struct S { @optional(\"x\") long a; };");
+  ASSERT_EQ(own.said(), "");
+  EXPECT_FALSE(own.find("S")->contents[0]->is_optional);
+  EXPECT_NE(Parsed("struct S { @optional(7) long a; };").said().find("@optional is TRUE or FALSE"),
+            std::string::npos);
+}
+
 TEST(Model, TextThatIsNotUtf8CanBeDumped) {
   EXPECT_NE(to_json(Parsed("@unit(\"\xff\") typedef long A; const string s = \"\xff\xfe\";").unit), "");
 }

@@ -195,7 +195,7 @@ class IdlTypes::Maker {
     for (const Declaration* member : declaration.contents)
       if (member->kind == DeclarationKind::member)
         parts.members.push_back({.name = member->name,
-                                 .type = type_of_member(parts.kind, *member),
+                                 .type = type_of_member(*member),
                                  .visibility = visibility_of(parts.kind, *member)});
   }
 
@@ -206,9 +206,9 @@ class IdlTypes::Maker {
   }
 
   // Only structs and exceptions have optional members in CDR.
-  typecode_reference type_of_member(TCKind kind, const Declaration& member) {
+  typecode_reference type_of_member(const Declaration& member) {
     const auto type = of(*member.type);
-    return !is_value(kind) && member.find_annotation("optional") ? json::make_optional(type) : type;
+    return member.is_optional ? json::make_optional(type) : type;
   }
 
   typecode_reference made_union(const Declaration& declaration) {
