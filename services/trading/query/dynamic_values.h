@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "CosTradingDynamicC.h"
 #include "trading/model/limits.h"
 #include "trading/model/offer.h"
 
@@ -20,25 +21,39 @@ struct DynamicCounts {
 };
 
 // Belongs to one query, and its one thread. Asks for each value once, so that all parts of the query see the
-// same. Calls have a timeout each and an end together; after that, and for failed calls, a value is absent.
-// An address that has not answered is not asked again.
+// same. Calls have a timeout each, a maximum number and an end together. A value is absent if its call
+// failed, or if these limits left no call for it.
 class DynamicValues {
  public:
   using Clock = std::chrono::steady_clock;
+  // How further values of an address that has let a call time out are treated.
+  enum class Silence : std::uint8_t { counts_as_absent, is_asked_again };
 
-  DynamicValues(const Limits& limits, DynamicCounts& counts, Clock::time_point end)
-      : limits_(limits), counts_(counts), end_(end), calls_left_(limits.property_calls) {}
+  DynamicValues(const Limits& limits, DynamicCounts& counts, Clock::time_point end,
+                Silence silence = Silence::counts_as_absent)
+      : limits_(limits),
+        counts_(counts),
+        end_(end),
+        skips_silent_(silence == Silence::counts_as_absent),
+        calls_left_(limits.property_calls) {}
 
   // Null if it is absent. Of a property that is not dynamic, its own value. Valid as long as this object and
   // the offer. Blocks; no lock may be held.
   const CORBA::Any* value(const Offer& offer, const OfferProperty& property);
+  // Whether a value is absent because the number of calls or their time was used up.
+  bool were_cut() const { return were_cut_; }
 
  private:
   std::optional<CORBA::Any> asked(const OfferProperty& property);
+  // Calls the evaluator. Notes an address that is silent for as long as `timeout`.
+  std::optional<CORBA::Any> called(const std::string& name, const CosTradingDynamic::DynamicProp& dynamic,
+                                   const std::string& address, std::chrono::milliseconds timeout);
 
   const Limits& limits_;
   DynamicCounts& counts_;
   const Clock::time_point end_;
+  const bool skips_silent_;
+  bool were_cut_ = false;
   std::size_t calls_left_;
   std::map<std::pair<OfferNumber, std::string>, std::optional<CORBA::Any>> known_;
   std::set<std::string> silent_;  // addresses

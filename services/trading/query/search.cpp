@@ -19,6 +19,7 @@ SearchResult Search::run(const std::vector<TypePtr>& types, const QueryPolicies&
   for (const TypePtr& type : types) look_at(*type, false);
   if (policies.use_proxies)
     for (const TypePtr& type : types) look_at(*type, true);
+  result_.search_cut |= budget_.exhausted() || dynamic_.were_cut();  // also at the last offer
   return std::move(result_);
 }
 

@@ -24,8 +24,9 @@ struct SharedOffers {
 struct SearchResult {
   std::vector<OfferPtr> matches, proxies;  // in the order of the search
   std::uint64_t looked_at = 0;
-  bool indexed = false;  // an index has served at least one of the types
-  bool search_cut = false, match_cut = false;
+  bool indexed = false;     // an index has served at least one of the types
+  bool search_cut = false;  // not all offers were looked at, or not with all of their values
+  bool match_cut = false;
 };
 
 // Holds the lock neither while it evaluates nor while it calls.

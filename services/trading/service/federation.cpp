@@ -6,7 +6,7 @@
 #include "events/delivery/with_timeout.h"
 #include "trading/model/recipe.h"
 #include "trading/model/values.h"
-#include "trading/service/silence.h"
+#include "trading/query/silence.h"
 
 namespace takt::trading {
 namespace {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "events/delivery/with_timeout.h"
+#include "trading/query/silence.h"
 #include "trading/service/checks.h"
-#include "trading/service/silence.h"
 
 namespace takt::trading {
 namespace {

@@ -24,6 +24,7 @@ void LookupServant::query(const std::string& type, const std::string& constr, co
     if (!space.take(next.octets)) break;
     offers.push_back(std::move(next.offer));
   }
+  if (query.dynamic().were_cut()) input.policies.note_limit("search_card");
   limits_applied = std::move(input.policies.limits_applied);
   if (listed == results.size()) return;
   const auto rest = results.begin() + static_cast<std::ptrdiff_t>(listed);

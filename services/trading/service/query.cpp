@@ -92,6 +92,7 @@ std::vector<Result> Query::run() {
   }
   ask_others(search());
   order();
+  if (budget_.exhausted()) input_.policies.note_limit("search_card");  // the rest has no rank
   return cut();
 }
 
@@ -159,11 +160,12 @@ std::vector<OfferNumber> matching(Parts& parts, const TypePtr& type, const Crite
   policies.search_card = policies.match_card = all;
   policies.use_proxies = false;
   const auto end = parts.query_end();
-  DynamicValues dynamic(parts.limits, parts.counts.dynamic, end);
+  DynamicValues dynamic(parts.limits, parts.counts.dynamic, end, DynamicValues::Silence::is_asked_again);
   constraint::Budget budget(parts.limits.query_steps);
   const auto found =
       Search(parts.offers, criterion, dynamic, budget).run(with_descendants(parts, type, end), policies);
-  if (found.search_cut) throw_limit("the constraint takes too long for the offers of the type");
+  if (found.search_cut)
+    throw_limit("the constraint takes too long for the offers of the type, or needs too many dynamic values");
   std::vector<OfferNumber> numbers;
   numbers.reserve(found.matches.size());
   for (const OfferPtr& each : found.matches) numbers.push_back(each->number);

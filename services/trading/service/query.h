@@ -45,7 +45,8 @@ class Query {
   std::vector<Ranked> found_;
 };
 
-// The offers of this trader that match, without proxies: what withdraw_using_constraint withdraws.
+// The offers of this trader that match, without proxies: what withdraw_using_constraint withdraws. IMP_LIMIT
+// if the limits of a query leave some of them unknown.
 std::vector<OfferNumber> matching(Parts& parts, const TypePtr& type, const Criterion& criterion);
 
 }  // namespace takt::trading

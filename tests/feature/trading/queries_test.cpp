@@ -154,6 +154,9 @@ TEST(QueriesWithLimits, EndWhenTheirStepsAreUsedUp) {
   EXPECT_LT(answered.offers.size(), 30u);
   EXPECT_GT(answered.offers.size(), 5u);
   EXPECT_EQ(answered.limits, CosTrading::PolicyNameSeq{"search_card"});
+  const auto ranked = ask(*server.lookup, {.preference = "max pages + 1"});
+  EXPECT_EQ(ranked.offers.size(), 100u);
+  EXPECT_EQ(ranked.limits, CosTrading::PolicyNameSeq{"search_card"}) << "the last ones have no rank";
   EXPECT_EQ(
       exception_of([&] { server.registry->withdraw_using_constraint("Printer", "pages + 1 - 1 >= 0"); }),
       "IMP_LIMIT")
@@ -350,13 +353,42 @@ TEST_F(SlowDynamicQueries, AnAddressThatIsSilentIsNotAskedAgain) {
   EXPECT_EQ(found("length > 0"), "");
   EXPECT_EQ(server.state().dynamic_calls(), 1u);
   server.registry->withdraw_using_constraint("Queue", "not exist length");
+  EXPECT_EQ(server.state().dynamic_calls(), 3u) << "only what was asked for its value is withdrawn";
   EXPECT_EQ(found(""), "") << "no lock was held, and nothing hangs";
+}
+
+TEST_F(DynamicQueries, AnObjectThatRefusesSaysNothingOfItsServer) {
+  class Throwing final : public virtual CORBA::servant_traits<CosTradingDynamic::DynamicPropEval>::base_type {
+    CORBA::Any evalDP(const std::string&, CORBA::typecode_reference, const CORBA::Any&) override {
+      throw CORBA::TRANSIENT();
+    }
+  };
+  const auto throwing = CORBA::make_reference<Throwing>();
+  add("a", dynamic("", exporter.publish<CosTradingDynamic::DynamicPropEval>(throwing)));
+  const auto gone =
+      exporter.root->create_reference(CosTradingDynamic::DynamicPropEval::_interface_repository_id());
+  add("b", dynamic("", exporter.seen_by_client<CosTradingDynamic::DynamicPropEval>(gone)));
+  add("c", dynamic("", reference));
+  EXPECT_EQ(found("length > 0"), "c");
+  server.registry->withdraw_using_constraint("Queue", "not exist length");
+  EXPECT_EQ(found("length > 0"), "c");
+  EXPECT_EQ(found(""), "c");
 }
 
 TEST_F(SlowDynamicQueries, CallsAreBounded) {
   for (int i = 0; i < 5; ++i) add("q" + std::to_string(i), dynamic("", reference));
-  EXPECT_EQ(found("length > 0"), "q0 q1 q2");
+  const auto few = ask(*server.lookup, {.type = "Queue", .constraint = "length > 0"});
+  EXPECT_EQ(ids_of(few.offers), "q0 q1 q2");
+  EXPECT_EQ(few.limits, CosTrading::PolicyNameSeq{"search_card"});
   EXPECT_EQ(evaluator->calls, 3);
+  const auto ranked =
+      ask(*server.lookup, {.type = "Queue", .preference = "min length", .how = How::some, .names = {"id"}});
+  EXPECT_EQ(ids_of(ranked.offers), "q0 q1 q2 q3 q4");
+  EXPECT_EQ(ranked.limits, CosTrading::PolicyNameSeq{"search_card"}) << "two have no rank";
+  EXPECT_EQ(exception_of([&] { server.registry->withdraw_using_constraint("Queue", "not exist length"); }),
+            "IMP_LIMIT")
+      << "two were not asked for their values";
+  EXPECT_EQ(ask(*server.lookup, {.type = "Queue", .how = How::none}).offers.size(), 5u);
 }
 
 // Writers and readers at once: each query sees offers that are whole.
