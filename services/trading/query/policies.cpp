@@ -12,7 +12,6 @@ namespace {
 using CosTrading::Lookup;
 using CosTrading::Policy;
 
-constexpr std::size_t longest_request_id = 1024;
 constexpr std::size_t longest_path = 100;
 
 template <class T>

@@ -11,6 +11,8 @@
 
 namespace takt::trading {
 
+inline constexpr std::size_t longest_request_id = 1'024;  // octets
+
 struct QueryPolicies {
   std::uint32_t search_card = 0, match_card = 0, return_card = 0, hop_count = 0;
   std::optional<FollowOption> follow;  // as the importer says

@@ -21,12 +21,21 @@ CosTrading::Policy policy(const char* name, const T& value) {
   return made;
 }
 
+// A new id: the stem, and behind it a part of fixed length.
+std::string own_id(Parts& parts) {
+  std::string id = parts.settings.get().request_id_stem + parts.process_id;
+  const std::uint64_t number = ++parts.last_request;
+  for (int shift = 56; shift >= 0; shift -= 8) id += static_cast<char>(number >> shift & 0xff);
+  return id;
+}
+
 }  // namespace
 
-bool Federation::is_new() {
+bool Federation::begin() {
   std::string& id = input_.policies.request_id;
-  if (id.empty()) id = parts_.settings.get().request_id_stem + std::to_string(++parts_.last_request);
-  if (parts_.request_ids.add(id)) return true;
+  if (id.empty()) id = own_id(parts_);
+  running_ = RequestIds::Running::begin(parts_.request_ids, id);
+  if (running_) return true;
   parts_.counts.loops.fetch_add(1, std::memory_order_relaxed);
   return false;
 }
@@ -42,8 +51,8 @@ FollowOption Federation::passed_on(const TraderLink& link) const {
   return std::min(input_.policies.follow.value_or(link.pass_on), most);
 }
 
-CosTrading::PolicySeq Federation::policies_for(FollowOption follow,
-                                               const CosTrading::TraderName& path) const {
+CosTrading::PolicySeq Federation::policies_for(FollowOption follow, const CosTrading::TraderName& path,
+                                               const std::string& id) const {
   constexpr std::string_view replaced[] = {"hop_count", "link_follow_rule", "request_id", "starting_trader"};
   CosTrading::PolicySeq policies;
   for (const CosTrading::Policy& each : input_.policies.given)
@@ -51,7 +60,7 @@ CosTrading::PolicySeq Federation::policies_for(FollowOption follow,
   const std::uint32_t hops = input_.policies.hop_count;
   policies.push_back(policy("hop_count", hops > 0 ? hops - 1 : 0));
   policies.push_back(policy("link_follow_rule", follow));
-  policies.push_back(policy("request_id", octet_sequence(input_.policies.request_id)));
+  policies.push_back(policy("request_id", octet_sequence(id)));
   if (!path.empty()) policies.push_back(policy("starting_trader", path));
   return policies;
 }
@@ -179,7 +188,7 @@ std::vector<CosTrading::Offer> Federation::from_start() {
   if (input_.policies.hop_count == 0) return offers;
   path.erase(path.begin());
   ask_link(*link,
-           {input_.type_name, input_.constraint_text, policies_for(passed_on(*link), path),
+           {input_.type_name, input_.constraint_text, policies_for(passed_on(*link), path, input_.policies.request_id),
             input_.policies.return_card, "starting_trader"},
            offers);
   return offers;
@@ -192,13 +201,17 @@ std::vector<CosTrading::Offer> Federation::from_proxy(const Offer& proxy, std::s
     const CORBA::Any* value = found ? dynamic_.value(proxy, *found) : nullptr;
     return value ? std::optional(value_of(*value)) : std::nullopt;
   };
-  const auto constraint =
-      expanded(proxy.proxy->recipe, input_.criterion.matches_all() ? "TRUE" : input_.constraint_text,
-               property, parts_.limits.constraint_bytes);
+  const std::string own = input_.criterion.matches_all() ? "TRUE" : input_.constraint_text;
+  const auto constraint = expanded(proxy.proxy->recipe, own, property, parts_.limits.constraint_bytes);
   const auto target = IDL::traits<CosTrading::Lookup>::unchecked_narrow(object_in(parts_, proxy.reference));
   if (!constraint || !target) return offers;
+  const bool is_same = proxy.type == input_.type_name && *constraint == own && proxy.proxy->policies.empty();
+  const std::string separator(1, '\0');
   CosTrading::PolicySeq policies = policies_for(
-      input_.policies.follow.value_or(parts_.settings.get().follow(Setting::def_follow_policy)), {});
+      input_.policies.follow.value_or(parts_.settings.get().follow(Setting::def_follow_policy)), {},
+      is_same ? input_.policies.request_id
+              : derived_id(input_.policies.request_id, proxy.type + separator + *constraint + separator +
+                                                           octets_of(proxy.proxy->policies)));
   for (const CosTrading::Policy& each : proxy.proxy->policies)
     if (std::ranges::find(policies, each.name(), [](auto& known) { return known.name(); }) == policies.end())
       policies.push_back(each);
@@ -214,7 +227,7 @@ std::vector<CosTrading::Offer> Federation::from_links(bool found, std::size_t mo
     if (rule == FollowOption::local_only || (rule == FollowOption::if_no_local && found)) continue;
     if (offers.size() >= most) break;
     ask_link(link,
-             {input_.type_name, input_.constraint_text, policies_for(passed_on(link), {}),
+             {input_.type_name, input_.constraint_text, policies_for(passed_on(link), {}, input_.policies.request_id),
               most - offers.size(), "link_follow_rule"},
              offers);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ class Federation {
   Federation(Parts& parts, QueryInput& input, DynamicValues& dynamic, DynamicValues::Clock::time_point end)
       : parts_(parts), input_(input), dynamic_(dynamic), end_(end) {}
 
-  // Whether the query comes for the first time. Gives it an id if it has none.
-  bool is_new();
+  // Whether the query comes for the first time, and begins here. Gives it an id if it has none.
+  bool begin();
   // The answer of the trader at the beginning of the path in the policy starting_trader. InvalidPolicyValue.
   std::vector<CosTrading::Offer> from_start();
   std::vector<CosTrading::Offer> from_proxy(const Offer& proxy, std::size_t most);
@@ -37,7 +38,8 @@ class Federation {
 
   FollowOption rule_for(const TraderLink& link) const;
   // The importer's policies as the next trader gets them.
-  CosTrading::PolicySeq policies_for(FollowOption follow, const CosTrading::TraderName& path) const;
+  CosTrading::PolicySeq policies_for(FollowOption follow, const CosTrading::TraderName& path,
+                                     const std::string& id) const;
   FollowOption passed_on(const TraderLink& link) const;
   // Appends what the trader answers. False if it is silent.
   bool ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers);
@@ -49,6 +51,7 @@ class Federation {
   QueryInput& input_;
   DynamicValues& dynamic_;
   const DynamicValues::Clock::time_point end_;
+  std::unique_ptr<RequestIds::Running> running_;
   std::size_t weight_ = 0;  // total that the offers of other traders have
   bool is_full_ = false;
 };

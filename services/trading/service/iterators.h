@@ -20,9 +20,6 @@
 
 namespace takt::trading {
 
-// 16 octets that cannot be guessed.
-std::string random_id();
-
 // Elements that are left, by the id of their iterator. Thread-safe.
 template <class Element, class Extra>
 class Iterators {

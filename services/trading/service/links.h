@@ -1,14 +1,12 @@
-// The links to other traders, and the ids of queries that have come by.
+// The links to other traders.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "CosTradingC.h"
@@ -92,29 +90,6 @@ class SharedLinks {
   };
   mutable std::mutex mutex_;
   std::map<std::string, Entry> links_;
-};
-
-// The last ids of queries, at most as many as told. Thread-safe.
-class RequestIds {
- public:
-  explicit RequestIds(std::size_t most) : most_(most) {}
-  // False if the id is known: its query has come back.
-  bool add(const std::string& id) {
-    const std::lock_guard lock(mutex_);
-    if (!known_.insert(id).second) return false;
-    order_.push_back(id);
-    if (order_.size() > most_) {
-      known_.erase(order_.front());
-      order_.pop_front();
-    }
-    return true;
-  }
-
- private:
-  const std::size_t most_;
-  std::mutex mutex_;
-  std::unordered_set<std::string> known_;
-  std::deque<std::string> order_;  // oldest first
 };
 
 }  // namespace takt::trading

@@ -23,6 +23,7 @@
 #include "trading/query/search.h"
 #include "trading/service/links.h"
 #include "trading/service/remote_types.h"
+#include "trading/service/request_ids.h"
 #include "trading/store/octets.h"
 #include "trading/store/store.h"
 
@@ -133,6 +134,7 @@ struct Parts {
   SharedOffers offers;
   SharedLinks links;
   RequestIds request_ids;
+  const std::string process_id = random_id();  // in ids of queries, because a stem outlives the process
   std::atomic<std::uint64_t> last_request{0};
   Counts counts;
 

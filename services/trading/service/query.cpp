@@ -84,7 +84,7 @@ std::vector<TypePtr> Query::types() const {
 }
 
 std::vector<Result> Query::run() {
-  if (!federation_.is_new()) return {};
+  if (!federation_.begin()) return {};
   if (!input_.policies.starting_trader.empty()) {  // in the order of the trader there
     for (CosTrading::Offer& each : federation_.from_start())
       found_.push_back({std::move(each), std::nullopt});

@@ -149,6 +149,15 @@ TEST_F(Traders, AKnownRequestFindsNothing) {
   EXPECT_EQ(a.state().loops(), 1u);
 }
 
+TEST_F(Traders, StemsThatBeginAlikeGiveDifferentIds) {
+  a.link_to("c", c);
+  b.link_to("c", c);
+  a.admin->set_request_id_stem({'x'});
+  b.admin->set_request_id_stem({'x', '1'});
+  for (int i = 1; i <= 11; ++i) EXPECT_EQ(a.found({}), "a c");
+  EXPECT_EQ(b.found({}), "b c");
+}
+
 TEST_F(Traders, HopsAreCounted) {
   chain();
   const auto hops = [&](std::uint32_t count) { return a.found({.policies = {policy("hop_count", count)}}); };
@@ -272,6 +281,33 @@ TEST_F(Traders, ProxiesStandForQueries) {
   EXPECT_EQ(a.found({}), "a x");
 }
 
+TEST_F(Traders, TwoProxiesMayLeadToOneTrader) {
+  b.add("x", 5);
+  const auto add = [&](const std::string& recipe, const CosTrading::PolicySeq& policies = {}) {
+    a.proxy->export_proxy(b.lookup, "Printer",
+                          {property("id", std::string("p")), property("pages", std::int32_t{1})}, true, recipe,
+                          policies);
+  };
+  add("($*) and pages == 2");
+  add("($*) and pages == 5");
+  EXPECT_EQ(a.found({}), "a b x");
+  EXPECT_EQ(b.state().loops(), 0u);
+  a.link_to("b", b);
+  EXPECT_EQ(a.found({.constraint = "pages == 9 or id == 'x'"}), "x x") << "the link asks for more than the proxies";
+  add("$*");
+  EXPECT_EQ(a.found({.constraint = "id == 'x'"}), "x x") << "the last proxy asks as the link does";
+}
+
+// b is asked by c and by a for the same offers.
+TEST_F(Traders, TwoWaysOfOneQuestionFindEachOfferOnce) {
+  const CosTrading::PropertySeq properties{property("id", std::string("p")),
+                                           property("pages", std::int32_t{1})};
+  a.proxy->export_proxy(c.lookup, "Printer", properties, true, "pages > 0", {});
+  a.proxy->export_proxy(b.lookup, "Printer", properties, true, "pages > 0", {});
+  c.link_to("b", b);
+  EXPECT_EQ(a.found({}), "a c b");
+}
+
 TEST_F(Traders, ProxiesThatMatchAllAndLeadBackAreNoLoop) {
   const CosTrading::PropertySeq properties{property("id", std::string("p")),
                                            property("pages", std::int32_t{1})};
@@ -353,6 +389,7 @@ TEST(StoredTraders, KeepLinksProxiesAndSettings) {
                           {policy("match_card", std::uint32_t{5})});
     a.admin->set_max_list(5);
     a.admin->set_request_id_stem({9});
+    EXPECT_EQ(a.found({}), "a b");
   }
   Trader a("a", {.store = store});
   EXPECT_EQ(a.link->describe_link("b").limiting_follow_rule(), Follow::if_no_local);
