@@ -82,13 +82,17 @@ class Federation::Pieces {
   }
   void take(CosTrading::OfferSeq& found) {
     for (CosTrading::Offer& each : found)
-      if (taken_ < most_ && has_room_for(each)) {
+      if (taken_ == most_) {
+        note_more();
+      } else if (has_room_for(each)) {
         offers_.push_back(std::move(each));
         ++taken_;
       }
     piece_ = std::min(2 * piece_, largest_piece);
     found.clear();
   }
+  // The trader has more offers than are wanted.
+  void note_more() { federation_.input_.policies.note_limit("return_card"); }
 
  private:
   static constexpr std::size_t largest_piece = 1'024;  // the weight of one is a KiB or less
@@ -99,7 +103,7 @@ class Federation::Pieces {
     bool& is_full = federation_.is_full_;
     is_full = is_full || weight > federation_.parts_.limits.returned - federation_.weight_;
     if (is_full)
-      federation_.input_.policies.note_limit("return_card");
+      note_more();
     else
       federation_.weight_ += weight;
     return !is_full;
@@ -136,21 +140,27 @@ void Federation::query(const Lookup& trader, const Request& request, Pieces& pie
 
 void Federation::fetch(CosTrading::OfferIterator& rest, const Request& request, Pieces& pieces) {
   CosTrading::OfferSeq found;
-  for (std::uint32_t piece = 0; (piece = pieces.next()) > 0;) {
+  for (bool more = true; more;) {
+    const std::uint32_t piece = pieces.next();
+    if (piece == 0) {
+      pieces.note_more();
+      break;
+    }
     if (DynamicValues::Clock::now() >= end_) {
       input_.policies.note_limit(request.limit);
       break;
     }
-    const bool more = rest.next_n(piece, found);
-    const bool is_empty = found.empty();
+    more = rest.next_n(piece, found) && !found.empty();
     pieces.take(found);
-    if (!more || is_empty) break;
   }
   rest.destroy();
 }
 
 bool Federation::ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers) {
-  if (request.most == 0) return true;
+  if (request.most == 0) {  // it may have more offers
+    input_.policies.note_limit("return_card");
+    return true;
+  }
   const auto left = std::chrono::duration_cast<milliseconds>(end_ - DynamicValues::Clock::now());
   if (left <= milliseconds(0)) {
     input_.policies.note_limit(request.limit);
@@ -185,11 +195,15 @@ std::vector<CosTrading::Offer> Federation::from_start() {
   const auto link = parts_.links.find(path.front());
   if (!link) throw CosTrading::Lookup::InvalidPolicyValue(policy("starting_trader", path));
   std::vector<CosTrading::Offer> offers;
-  if (input_.policies.hop_count == 0) return offers;
+  if (input_.policies.hop_count == 0) {
+    input_.policies.note_limit("hop_count");
+    return offers;
+  }
   path.erase(path.begin());
   ask_link(*link,
-           {input_.type_name, input_.constraint_text, policies_for(passed_on(*link), path, input_.policies.request_id),
-            input_.policies.return_card, "starting_trader"},
+           {input_.type_name, input_.constraint_text,
+            policies_for(passed_on(*link), path, input_.policies.request_id), input_.policies.return_card,
+            "starting_trader"},
            offers);
   return offers;
 }
@@ -224,11 +238,12 @@ std::vector<CosTrading::Offer> Federation::from_links(bool found, std::size_t mo
   if (input_.policies.hop_count == 0) return offers;
   for (const TraderLink& link : parts_.links.all()) {
     const FollowOption rule = rule_for(link);
-    if (rule == FollowOption::local_only || (rule == FollowOption::if_no_local && found)) continue;
-    if (offers.size() >= most) break;
+    const bool has_offers = found || !offers.empty();
+    if (rule == FollowOption::local_only || (rule == FollowOption::if_no_local && has_offers)) continue;
     ask_link(link,
-             {input_.type_name, input_.constraint_text, policies_for(passed_on(link), {}, input_.policies.request_id),
-              most - offers.size(), "link_follow_rule"},
+             {input_.type_name, input_.constraint_text,
+              policies_for(passed_on(link), {}, input_.policies.request_id), most - offers.size(),
+              "link_follow_rule"},
              offers);
   }
   return offers;

@@ -190,6 +190,28 @@ TEST_F(Traders, TheLeastRuleDecidesWhichLinksAreFollowed) {
   EXPECT_EQ(a.found({}), "a");
 }
 
+TEST_F(Traders, IfNoLocalCountsTheOffersOfEarlierLinks) {
+  a.link_to("l1", b, Follow::local_only, Follow::if_no_local);
+  a.link_to("l2", c, Follow::local_only, Follow::if_no_local);
+  EXPECT_EQ(a.found({.constraint = "pages > 1"}), "b");
+  EXPECT_EQ(a.found({.constraint = "pages > 2"}), "c");
+}
+
+TEST_F(Traders, NameReturnCardIfItCutsTheOffersOfOthers) {
+  a.link_to("b", b);
+  b.add("x", 2);
+  const auto limits = [&](std::uint32_t most) {
+    return ask(*a.lookup, {.policies = {policy("return_card", most)}}).limits;
+  };
+  const CosTrading::PolicyNameSeq cut{"return_card"};
+  EXPECT_EQ(limits(1), cut) << "b is not asked";
+  EXPECT_EQ(limits(2), cut) << "b has one more";
+  EXPECT_TRUE(limits(3).empty());
+  const Asked behind{.policies = {policy("starting_trader", CosTrading::TraderName{"b"}),
+                                  policy("hop_count", std::uint32_t{0})}};
+  EXPECT_EQ(ask(*a.lookup, behind).limits, CosTrading::PolicyNameSeq{"hop_count"});
+}
+
 TEST_F(Traders, AQueryMayBeginBehindALink) {
   chain();
   const auto start = [&](const CosTrading::TraderName& path) {
@@ -285,15 +307,16 @@ TEST_F(Traders, TwoProxiesMayLeadToOneTrader) {
   b.add("x", 5);
   const auto add = [&](const std::string& recipe, const CosTrading::PolicySeq& policies = {}) {
     a.proxy->export_proxy(b.lookup, "Printer",
-                          {property("id", std::string("p")), property("pages", std::int32_t{1})}, true, recipe,
-                          policies);
+                          {property("id", std::string("p")), property("pages", std::int32_t{1})}, true,
+                          recipe, policies);
   };
   add("($*) and pages == 2");
   add("($*) and pages == 5");
   EXPECT_EQ(a.found({}), "a b x");
   EXPECT_EQ(b.state().loops(), 0u);
   a.link_to("b", b);
-  EXPECT_EQ(a.found({.constraint = "pages == 9 or id == 'x'"}), "x x") << "the link asks for more than the proxies";
+  EXPECT_EQ(a.found({.constraint = "pages == 9 or id == 'x'"}), "x x")
+      << "the link asks for more than the proxies";
   add("$*");
   EXPECT_EQ(a.found({.constraint = "id == 'x'"}), "x x") << "the last proxy asks as the link does";
 }
