@@ -20,14 +20,13 @@ struct RateGroups : testing::Test {
     group->stop();
     EXPECT_TRUE(group->wait_until_stopped(soon()));
   }
-  ReleaseHost host() { return {.real_time = real_time.get()}; }
+  ReleaseHost host() { return {.priorities = &priorities}; }
   static os::TimePoint soon() { return os::Clock::now() + 20s; }
   static void await(const std::atomic<int>& calls, int count) {
     for (const auto end = soon(); calls < count && os::Clock::now() < end;) std::this_thread::yield();
   }
 
-  const std::shared_ptr<RealTime> real_time =
-      std::make_shared<RealTime>(os::SchedulingClass::other, ChosenMapping{}, [](const std::string&) {});
+  ThreadPriorities priorities{os::SchedulingClass::other, ChosenMapping{}, [](const std::string&) {}};
   std::atomic<int> calls{0};
   const RateGroup::Site site = std::make_shared<const PeriodicCall>(
       PeriodicCall{.operation = "a", .call = [this](const PeriodicJob&) { ++calls; }});
