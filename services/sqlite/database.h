@@ -145,8 +145,13 @@ std::expected<void, StoreFault> in_transaction(sqlite3* database, const Change& 
     return std::unexpected(why);
   };
   if (has_moved(database)) return std::unexpected(StoreFault{moved_text, false});
-  if (!run(database, "BEGIN IMMEDIATE") || !change()) return failed(false);
-  if (!run(database, "COMMIT")) return failed(true);
+  try {
+    if (!run(database, "BEGIN IMMEDIATE") || !change()) return failed(false);
+    if (!run(database, "COMMIT")) return failed(true);
+  } catch (...) {  // no memory
+    if (!sqlite3_get_autocommit(database)) run(database, "ROLLBACK");
+    throw;
+  }
   return {};
 }
 

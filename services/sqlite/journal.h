@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <expected>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -14,7 +15,8 @@
 namespace takt::sqlite {
 
 // Thread-safe. One thread writes the changes of all waiting threads in one transaction (group commit).
-// `Store` has write(std::span<const Change* const>), which returns a std::expected whose error has a `text`.
+// `Store` has write(std::span<const Change* const>), which returns a std::expected with an error as
+// StoreFault. If it throws, the changes have such an error.
 template <class Store, class Change>
 class Journal {
  public:
@@ -58,24 +60,50 @@ class Journal {
     std::condition_variable wakes{};
   };
 
-  void commit(const std::vector<Pending*>& batch) {
-    std::vector<const Change*> changes;
-    for (const Pending* each : batch)
-      for (const Change& change : each->changes) changes.push_back(&change);
-    const auto written = store_->write(changes);
-    const std::string why_not = written ? std::string() : written.error().text;
-    if (told_ && why_not.empty() != last_told_.empty()) told_(why_not);
-    last_told_ = why_not;
+  using Fault = typename Outcome::error_type;
+
+  // Each of the batch gets an outcome, also if something throws, because its thread waits for one.
+  void commit(const std::vector<Pending*>& batch) noexcept {
+    const Outcome written = outcome_of(batch);
+    tell(written);
     const std::lock_guard lock(mutex_);
     for (Pending* each : batch) {
-      each->outcome = written;
+      try {
+        each->outcome = written;
+      } catch (...) {  // no memory for the text
+        each->outcome = thrown();
+      }
       each->wakes.notify_one();  // under the lock, because its owner may go then
+    }
+  }
+  Outcome outcome_of(const std::vector<Pending*>& batch) noexcept {
+    try {
+      std::vector<const Change*> changes;
+      for (const Pending* each : batch)
+        for (const Change& change : each->changes) changes.push_back(&change);
+      return store_->write(changes);
+    } catch (...) {
+      return thrown();
+    }
+  }
+  static Outcome thrown() noexcept {
+    Fault fault;
+    fault.text = "out of memory";  // short enough to need none
+    fault.maybe_done = true;
+    return std::unexpected(std::move(fault));
+  }
+  void tell(const Outcome& written) noexcept {
+    if (!told_ || written.has_value() == works_) return;
+    works_ = written.has_value();
+    try {
+      told_(works_ ? std::string() : written.error().text);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the change's outcome does not depend on it
     }
   }
 
   const std::unique_ptr<Store> store_;
   const Told told_;
-  std::string last_told_;  // used only by the thread that writes
+  bool works_ = true;  // as told; used only by the thread that writes
   std::mutex mutex_;
   std::vector<Pending*> waiting_;
   bool writing_ = false;
