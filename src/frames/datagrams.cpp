@@ -9,6 +9,7 @@
 #include <takt/cdr/exception.h>
 
 #include "frames/packets.h"
+#include "frames/protocol/refusals.h"
 #include "os/error_text.h"
 #include "os/net/datagram_sockets.h"
 #include "os/net/multicast_sockets.h"
@@ -24,10 +25,6 @@ constexpr int datagrams_at_once = 64;
 // A large frame goes at once; the system may permit less (net.core.rmem_max and wmem_max).
 constexpr int buffer_bytes = 4 * 1024 * 1024;
 constexpr auto resolving_time = std::chrono::seconds(10);
-// Time of refused datagrams after which the receiver counts as gone. Refusals further apart than the gap are
-// independent.
-constexpr auto refusals_of_gone = std::chrono::seconds(1);
-constexpr auto refusal_gap = std::chrono::seconds(10);
 // After this time without a packet of its sender, a stream to a group takes another one.
 constexpr auto silence_of_gone = std::chrono::seconds(1);
 // Time of a read that blocks; shorter waits poll. A read that took less than the second time may have found
@@ -127,30 +124,29 @@ class DatagramSink final : public PacketSink {
     return true;
   }
 
-  // ECONNREFUSED reports an earlier datagram, and only once, so try again.
+  // ECONNREFUSED, and most of the other refusals, report an earlier datagram, and only once, so try again.
   template <class Send>
   os::IoResult again_if_refused(const Send& send) {
     const os::IoResult sent = send();
-    if (sent.status != os::IoStatus::failed || sent.error != ECONNREFUSED) return sent;
-    if (!is_group_) note_refusal();  // the other members of a group still receive
+    const auto refusal = sent.status == os::IoStatus::failed ? refusal_of(sent.error) : std::nullopt;
+    if (!refusal) return sent;
+    if (!is_group_ && refusals_.note(*refusal, os::Clock::now()))  // the other members of a group still receive
+      throw CORBA::COMM_FAILURE(
+          0, CORBA::COMPLETED_MAYBE,
+          "nothing receives frames at " + to_.text() + " any more; make another FrameSender");
     return send();
   }
-  void note_refusal() {
-    const auto now = os::Clock::now();
-    if (!last_refusal_ || now - *last_refusal_ > refusal_gap) first_refusal_ = now;
-    last_refusal_ = now;
-    if (now - first_refusal_ < refusals_of_gone) return;
-    throw CORBA::COMM_FAILURE(
-        0, CORBA::COMPLETED_MAYBE,
-        "nothing receives frames at " + to_.text() + " any more; make another FrameSender");
+  static std::optional<Refusal> refusal_of(int error) {
+    if (error == ECONNREFUSED) return Refusal::by_host;
+    if (error == EHOSTUNREACH || error == ENETUNREACH || error == EHOSTDOWN) return Refusal::no_way;
+    return std::nullopt;
   }
 
   const os::Address to_;
   const bool is_group_;
   os::Socket socket_;
   bool bundles_ = true;
-  os::TimePoint first_refusal_;
-  std::optional<os::TimePoint> last_refusal_;
+  Refusals refusals_;
 };
 
 [[noreturn]] void throw_not_listening(const std::string& host, const std::string& why) {

@@ -55,7 +55,7 @@ std::unique_ptr<FrameInput> input_of(FrameReceiver receiver);
 enum class FlowState : std::uint8_t { stopped, started, dead };
 
 struct FlowCounts {
-  std::uint64_t frames = 0;      // sent to the consumers, or given to the sink
+  std::uint64_t frames = 0;      // sent to at least one consumer, or given to the sink
   std::uint64_t octets = 0;      // total of these frames
   std::uint64_t lost = 0;        // not sent to a consumer for want of room; or packets that did not arrive
   std::uint64_t late = 0;        // left out by the producer, or after their time at the consumer

@@ -215,11 +215,21 @@ void ProducerFlow::send(std::uint64_t number) {
   send_to_all(frame, due_ - origin_);
 }
 
+std::uint32_t ProducerFlow::Sending::timestamp_at(std::chrono::duration<double> time) {
+  auto next = static_cast<std::uint32_t>(static_cast<std::uint64_t>(time.count() * clock_rate + 0.5));
+  if (timestamp && static_cast<std::int32_t>(next - *timestamp) <= 0) next = *timestamp + 1;
+  timestamp = next;
+  return next;
+}
+
 void ProducerFlow::send_to_all(std::span<const std::uint8_t> frame, std::chrono::duration<double> time) {
+  bool is_sent = false;
   for (auto each = senders_.begin(); each != senders_.end();) {
-    const auto units = static_cast<std::uint64_t>(time.count() * each->clock_rate + 0.5);
     try {
-      if (!each->sender->send(frame, static_cast<std::uint32_t>(units))) add_to(lost_, 1);
+      if (each->sender->send(frame, each->timestamp_at(time)))
+        is_sent = true;
+      else
+        add_to(lost_, 1);
       ++each;
     } catch (const CORBA::COMM_FAILURE&) {
       const std::lock_guard lock(mutex_);
@@ -227,7 +237,7 @@ void ProducerFlow::send_to_all(std::span<const std::uint8_t> frame, std::chrono:
       each = senders_.erase(each);
     }
   }
-  if (senders_.empty()) return;
+  if (!is_sent) return;
   add_to(frames_, 1);
   add_to(octets_, frame.size());
   last_frame_.store(os::Clock::now(), std::memory_order_relaxed);

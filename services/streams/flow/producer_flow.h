@@ -2,11 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +71,10 @@ class ProducerFlow {
     Consumer consumer;
     std::unique_ptr<FrameOutput> sender;
     double clock_rate;
+    std::optional<std::uint32_t> timestamp = {};  // the last frame has it
+    // A consumer takes frames with one timestamp for one frame, so each is later than the one before, also
+    // where frames come faster than the clock.
+    std::uint32_t timestamp_at(std::chrono::duration<double> time);
   };
 
   void run();

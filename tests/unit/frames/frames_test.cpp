@@ -9,6 +9,7 @@
 #include "frames/protocol/frame_assembler.h"
 #include "frames/protocol/packet.h"
 #include "frames/protocol/reception.h"
+#include "frames/protocol/refusals.h"
 #include "frames/protocol/streamed_packets.h"
 
 namespace takt::frames {
@@ -456,6 +457,16 @@ TEST_F(Assembly, ComesThroughANetworkThatLosesDoublesAndReorders) {
   EXPECT_NEAR(report.cumulative_lost, lost, 2) << "but for those at the end";
   EXPECT_GT(report.late + report.incomplete, 0u);
   EXPECT_GT(report.frames, 300u);
+}
+
+TEST(Refusals, ShowThatAReceiverIsGone) {
+  Refusals refused;
+  EXPECT_FALSE(refused.note(Refusal::by_host, start));
+  EXPECT_FALSE(refused.note(Refusal::by_host, start + 11s)) << "independent";
+  EXPECT_TRUE(refused.note(Refusal::by_host, start + 12s));
+  Refusals unreached;  // the system says so every three seconds
+  for (int i = 0; i < 12; i += 3) EXPECT_FALSE(unreached.note(Refusal::no_way, start + i * 1s)) << i;
+  EXPECT_TRUE(unreached.note(Refusal::no_way, start + 12s));
 }
 
 }  // namespace
