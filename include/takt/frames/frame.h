@@ -33,14 +33,17 @@ struct FrameOptions {
 
 // An RTCP receiver report (RFC 3550, 6.4.1), with further counts.
 struct FrameReport {
-  std::uint8_t fraction_lost = 0;      // packets lost since the last report, in 256ths
-  std::int32_t cumulative_lost = 0;    // packets lost in all; negative if some were duplicated
+  std::uint8_t fraction_lost = 0;    // packets lost since the last report, in 256ths
+  std::int32_t cumulative_lost = 0;  // packets lost since the sender began; negative if some were duplicated
   std::uint32_t highest_sequence = 0;  // the last packet's number; upper half: wrap-arounds
   std::uint32_t jitter = 0;            // variation of arrival times, in units of the clock
   std::uint64_t frames = 0;            // given, including late ones
   std::uint64_t incomplete = 0;        // given up, because parts are missing
   std::uint64_t late = 0;              // dropped or given although late
   std::uint64_t refused = 0;           // packets that do not belong to the stream
+  // All packets that were lost, also before a sender began anew. An outage in which numbers leapt counts with
+  // the leap, which is the number of its packets modulo 2^16.
+  std::uint64_t lost = 0;
 };
 
 }  // namespace takt

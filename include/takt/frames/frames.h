@@ -64,8 +64,8 @@ class FrameSender {
   // Sends a frame in as many packets as it takes, without waiting. Returns false if the system had no room
   // for all of them, so that the frame is lost. Throws BAD_PARAM for an empty frame or one of more than
   // 65,535 packets. Throws COMM_FAILURE if the connection has ended, or if the receiver's host has refused
-  // datagrams for a second because nothing receives them. Makes one system call per packet, over a connection
-  // perhaps one more. Allocates only at first.
+  // datagrams for a second because nothing receives them, or could not be reached for ten. Makes one system
+  // call per packet, over a connection perhaps one more. Allocates only at first.
   bool send(std::span<const std::uint8_t> frame, std::uint32_t timestamp);
 
  private:

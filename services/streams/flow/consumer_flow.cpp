@@ -38,7 +38,7 @@ FlowCounts ConsumerFlow::counts() {
   FlowCounts counts;
   counts.frames = frames_.load(std::memory_order_relaxed);
   counts.octets = octets_.load(std::memory_order_relaxed);
-  counts.lost = static_cast<std::uint64_t>(std::max(report.cumulative_lost, 0));
+  counts.lost = report.lost;
   counts.late = report.late;
   counts.incomplete = report.incomplete;
   counts.refused = report.refused;

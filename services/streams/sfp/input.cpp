@@ -91,8 +91,9 @@ void Input::give_credit(std::uint32_t frames) {
 
 FrameReport Input::report() {
   FrameReport report;
-  report.cumulative_lost = static_cast<std::int32_t>(std::min<std::uint64_t>(
-      lost_.load(std::memory_order_relaxed), std::numeric_limits<std::int32_t>::max()));
+  report.lost = lost_.load(std::memory_order_relaxed);
+  report.cumulative_lost = static_cast<std::int32_t>(
+      std::min<std::uint64_t>(report.lost, std::numeric_limits<std::int32_t>::max()));
   report.incomplete = incomplete_.load(std::memory_order_relaxed);
   report.refused = refused_.load(std::memory_order_relaxed);
   return report;

@@ -13,6 +13,10 @@ namespace {
 // Window in which the fastest packet counts. The previous window counts too. Bounded, because clocks drift.
 constexpr std::chrono::seconds window{5};
 
+// Time of packets that all come after their frames' times, after which only later ones count: the sender's
+// clock has stood still, or the way from it has become longer.
+constexpr std::chrono::seconds longest_overdue{1};
+
 // Longest stream, in seconds of its clock: about three years. A packet may move the timestamp by 2^31 units,
 // and times in nanoseconds must not overflow.
 constexpr std::int64_t longest_stream_s = 100'000'000;
@@ -25,8 +29,7 @@ constexpr nanoseconds longest_step_back = std::chrono::seconds(1);
 bool FrameAssembler::take(ByteView datagram, TimePoint now, bool from_another) {
   const auto packet = RtpPacket::decode(datagram);
   const bool is_ours = packet && packet->source == source_;
-  if (is_ours && from_another) reception_.restart();
-  if (!is_ours || !reception_.take(packet->sequence, packet->timestamp, now)) {
+  if (!is_ours || !received(*packet, now, from_another)) {
     ++counts_.refused;
     return false;
   }
@@ -44,6 +47,7 @@ bool FrameAssembler::take(ByteView datagram, TimePoint now, bool from_another) {
     return false;
   }
   last_ = timestamp;
+  last_arrival_ = now;
   if (reception_.is_newest(packet->sequence)) newest_ = timestamp;
   if (is_done(timestamp)) return true;
   if (options_.late == LateFrames::drop && is_over(timestamp)) {
@@ -54,6 +58,26 @@ bool FrameAssembler::take(ByteView datagram, TimePoint now, bool from_another) {
   if (add(timestamp, *packet, now)) return true;
   ++counts_.refused;
   return false;
+}
+
+// Passes the packet to the reception, and keeps the loss that this forgets.
+bool FrameAssembler::received(const RtpPacket& packet, TimePoint now, bool from_another) {
+  const unsigned begins = reception_.begins();
+  const std::uint64_t lost = reception_.lost();
+  if (from_another) reception_.restart();
+  if (!reception_.take(packet.sequence, packet.timestamp, now)) return false;
+  if (reception_.begins() == begins) return true;
+  lost_before_ += lost;
+  if (begins != 0 && !from_another && goes_on(packet, now)) lost_before_ += reception_.leap() - 1U;
+  return true;
+}
+
+// Whether a packet with a number that leaps has the timestamp that the same sender has after an outage. One
+// that has restarted has another clock.
+bool FrameAssembler::goes_on(const RtpPacket& packet, TimePoint now) const {
+  const auto silence = now - last_arrival_;
+  const nanoseconds advance = media_time(extended(packet.timestamp) - last_);
+  return advance > nanoseconds(0) && std::chrono::abs(advance - silence) < longest_step_back + silence / 100;
 }
 
 // Whether the sender has restarted, or has set its clock back.
@@ -71,6 +95,7 @@ void FrameAssembler::begin_anew() {
   latest_done_.reset();
   quickest_.reset();
   quickest_before_.reset();
+  overdue_since_.reset();
 }
 
 // The extended timestamp that is nearest to the last one.
@@ -87,11 +112,21 @@ FrameAssembler::TimePoint FrameAssembler::due(std::int64_t timestamp, TimePoint 
   if (options_.delay.count() == 0) return now;
   const nanoseconds behind = now.time_since_epoch() - media_time(timestamp);
   if (now - window_began_ > window) {
-    quickest_before_ = std::exchange(quickest_, std::nullopt);
+    quickest_before_ = now - window_began_ > 2 * window ? std::nullopt : quickest_;
+    quickest_.reset();
     window_began_ = now;
   }
   quickest_ = std::min(quickest_.value_or(behind), behind);
-  const nanoseconds base = std::min(*quickest_, quickest_before_.value_or(*quickest_));
+  nanoseconds base = std::min(*quickest_, quickest_before_.value_or(*quickest_));
+  if (behind - base <= options_.delay) {
+    overdue_since_.reset();
+  } else if (now - overdue_since_.value_or(now) >= longest_overdue) {
+    quickest_before_.reset();
+    base = quickest_.emplace(behind);
+    overdue_since_.reset();
+  } else if (!overdue_since_) {
+    overdue_since_ = now;
+  }
   return TimePoint(
       std::chrono::duration_cast<TimePoint::duration>(media_time(timestamp) + base + options_.delay));
 }
@@ -220,6 +255,7 @@ FrameReport FrameAssembler::report() {
   report.incomplete = counts_.incomplete;
   report.late = counts_.late;
   report.refused = counts_.refused;
+  report.lost = lost_before_ + reception_.lost();
   return report;
 }
 

@@ -61,6 +61,8 @@ class FrameAssembler {
 
   bool begins_anew(std::int64_t timestamp, const RtpPacket& packet) const;
   void begin_anew();
+  bool received(const RtpPacket& packet, TimePoint now, bool from_another);
+  bool goes_on(const RtpPacket& packet, TimePoint now) const;
   std::int64_t extended(std::uint32_t timestamp) const;
   std::chrono::nanoseconds media_time(std::int64_t timestamp) const;
   TimePoint due(std::int64_t timestamp, TimePoint now);
@@ -80,10 +82,12 @@ class FrameAssembler {
   const FrameOptions options_;
   Reception reception_;
   FrameReport counts_;  // counts that the reception does not keep
+  std::uint64_t lost_before_ = 0;  // packets, before reception_ began anew
   Frames kept_;
   Frames::node_type spare_;  // left by the last frame that was forgotten, for the next one
   std::size_t bytes_ = 0;
   std::int64_t last_ = 0;                               // timestamp of the last packet
+  TimePoint last_arrival_{};
   std::optional<std::int64_t> newest_;                  // timestamp of the packet with the highest number
   unsigned begins_ = 0;                                 // reception_.begins() when the stream began anew
   std::optional<std::int64_t> first_number_;            // number of the packet that began it anew
@@ -94,6 +98,7 @@ class FrameAssembler {
   // Minimum delay from timestamp to arrival, in the present window and in the one before.
   std::optional<std::chrono::nanoseconds> quickest_, quickest_before_;
   TimePoint window_began_{};
+  std::optional<TimePoint> overdue_since_;  // all packets since then came after their frames' times
 };
 
 }  // namespace takt::frames

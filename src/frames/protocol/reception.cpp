@@ -26,8 +26,10 @@ std::uint32_t in_units(Reception::TimePoint time, std::uint32_t clock_rate) {
 void Reception::begin(std::uint16_t sequence) {
   begun_ = true;
   ++begins_;
+  leap_ = static_cast<std::uint16_t>(sequence - highest_);
   base_ = highest_ = sequence;
-  cycles_ = received_ = expected_before_ = received_before_ = 0;
+  cycles_ = 0;
+  received_ = expected_before_ = received_before_ = 0;
   after_jump_.reset();
   transit_.reset();
 }
@@ -62,11 +64,17 @@ bool Reception::take(std::uint16_t sequence, std::uint32_t timestamp, TimePoint 
   return true;
 }
 
+std::uint64_t Reception::lost() const {
+  const std::uint32_t expected = static_cast<std::uint32_t>(cycles_) + highest_ - base_ + 1;
+  const auto missing = static_cast<std::int32_t>(expected - received_);
+  return begun_ && missing > 0 ? static_cast<std::uint64_t>(missing) : 0;
+}
+
 // RFC 3550, A.3.
 FrameReport Reception::report() {
   FrameReport report;
   if (!begun_) return report;
-  report.highest_sequence = cycles_ + highest_;
+  report.highest_sequence = static_cast<std::uint32_t>(cycles_) + highest_;
   report.jitter = static_cast<std::uint32_t>(std::min<std::uint64_t>(jitter_ >> 4, UINT32_MAX));
   const std::uint32_t expected = report.highest_sequence - base_ + 1;
   report.cumulative_lost = static_cast<std::int32_t>(

@@ -27,8 +27,12 @@ class Reception {
   unsigned begins() const { return begins_; }
   // Extended number of a packet that was taken since then.
   std::int64_t number_of(std::uint16_t sequence) const {
-    return std::int64_t{cycles_} + highest_ - static_cast<std::uint16_t>(highest_ - sequence);
+    return cycles_ + highest_ - static_cast<std::uint16_t>(highest_ - sequence);
   }
+  // Packets that are missing since then; not negative.
+  std::uint64_t lost() const;
+  // How far the number of the packet that began the source anew was from the last one before.
+  std::uint16_t leap() const { return leap_; }
   // Whether no packet with a higher number was taken since then.
   bool is_newest(std::uint16_t sequence) const { return sequence == highest_; }
   // The fields that this class counts; the others are 0.
@@ -41,8 +45,8 @@ class Reception {
   const std::uint32_t clock_rate_;
   bool begun_ = false;
   unsigned begins_ = 0;
-  std::uint16_t highest_ = 0;
-  std::uint32_t cycles_ = 0;                 // wrap-arounds of the sequence number, << 16
+  std::uint16_t highest_ = 0, leap_ = 0;
+  std::int64_t cycles_ = 0;                  // wrap-arounds of the sequence number, << 16
   std::uint32_t base_ = 0;                   // the first sequence number
   std::optional<std::uint16_t> after_jump_;  // the number that would show a restart of the source
   std::uint32_t received_ = 0;

@@ -200,6 +200,17 @@ TEST_F(Receptions, LeaveOutALeapUnlessItGoesOn) {
   EXPECT_EQ(report.cumulative_lost, 0);
 }
 
+TEST_F(Receptions, NumberPacketsBeyond32Bits) {
+  EXPECT_TRUE(reception_.take(0, 0, start));
+  std::int64_t number = 0;
+  while (number < std::int64_t{1} << 32) {
+    number += 2'999;
+    ASSERT_TRUE(reception_.take(static_cast<std::uint16_t>(number), 0, start));
+  }
+  EXPECT_EQ(reception_.number_of(static_cast<std::uint16_t>(number)), number);
+  EXPECT_EQ(reception_.report().highest_sequence, static_cast<std::uint32_t>(number));
+}
+
 // 160 units of 1/8000 s between packets; one packet is late by 5 ms, 40 units.
 TEST_F(Receptions, EstimateJitter) {
   EXPECT_TRUE(reception_.take(1, 0, start));
@@ -347,6 +358,46 @@ TEST_F(DelayedAssembly, FollowsADriftingClock) {
   }
   EXPECT_GT(frames, 19'900);
   EXPECT_EQ(assembler_.report().late, 0u);
+}
+
+// How many frames are given of those that come 180 ms later than 200 earlier ones.
+int frames_after(FrameAssembler& assembler, Packetizer& packetizer, std::chrono::milliseconds pause,
+                 int frames) {
+  int given = 0;
+  for (int i = 0; i < 200 + frames; ++i) {
+    const auto time = i * 10ms + (i < 200 ? 0ms : pause);
+    const TimePoint now = start + time + (i < 200 ? 0ms : 180ms);
+    for (const auto& datagram :
+         datagrams_of(packetizer, Octets(200), static_cast<std::uint32_t>(time.count())))
+      assembler.take(datagram, now);
+    while (assembler.next(now)) given += i < 200 ? 0 : 1;
+  }
+  return given;
+}
+
+TEST_F(DelayedAssembly, BeginsToMeasureDelaysAnewAfterAPause) {
+  EXPECT_GE(frames_after(assembler_, packetizer_, 1h, 100), 94) << "but for those that wait";
+}
+
+TEST_F(DelayedAssembly, FollowsAWayThatBecomesLonger) {
+  const int given = frames_after(assembler_, packetizer_, 0ms, 300);
+  EXPECT_LE(given, 300 - 100) << "what comes late for a second may be a disturbance";
+  EXPECT_GE(given, 300 - 110);
+}
+
+TEST_F(Assembly, CountsWhatWasLostInOutagesAndBefore) {
+  for (const auto& datagram : datagrams(1)) arrive(datagram);
+  datagrams(2);  // lost
+  for (const auto& datagram : datagrams(3)) arrive(datagram, start + 20ms);
+  EXPECT_EQ(assembler_.report().lost, 1u);
+  datagrams(4, 10'000);  // an outage of two seconds
+  EXPECT_FALSE(assembler_.take(datagrams(200).front(), start + 2s)) << "its number shows the leap";
+  arrive(datagrams(201).front(), start + 2010ms);
+  EXPECT_EQ(assembler_.report().lost, 10'002u);
+  EXPECT_EQ(assembler_.report().cumulative_lost, 0);
+  Packetizer other(source, 30'000, 1000);  // a sender that begins: what it has sent before is not known
+  EXPECT_TRUE(assembler_.take(datagrams_of(other, {1}, 0).front(), start + 2100ms, true));
+  EXPECT_EQ(assembler_.report().lost, 10'002u);
 }
 
 // One sender after the other, whose numbers or timestamps begin anew.
