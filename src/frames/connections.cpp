@@ -191,7 +191,7 @@ class ConnectionSource final : public PacketSource {
         const Taken taken = take(*packet, had_sender_ && !peer.is_sender);
         if (taken == Taken::refused && !peer.is_sender && ++peer.refused == most_refused) return false;
         if (taken != Taken::refused) begin_with(peer);
-        if (taken == Taken::enough) return unread_ = true;
+        if (taken >= Taken::enough) return unread_ = true;
       }
       const IoResult result = peer.stream->read(peer.packets.read_space());
       if (result.status == IoStatus::would_block) return true;

@@ -130,7 +130,8 @@ class DatagramSink final : public PacketSink {
     const os::IoResult sent = send();
     const auto refusal = sent.status == os::IoStatus::failed ? refusal_of(sent.error) : std::nullopt;
     if (!refusal) return sent;
-    if (!is_group_ && refusals_.note(*refusal, os::Clock::now()))  // the other members of a group still receive
+    if (!is_group_ &&
+        refusals_.note(*refusal, os::Clock::now()))  // the other members of a group still receive
       throw CORBA::COMM_FAILURE(
           0, CORBA::COMPLETED_MAYBE,
           "nothing receives frames at " + to_.text() + " any more; make another FrameSender");
@@ -192,7 +193,7 @@ std::vector<os::Address> addresses_of(const std::vector<std::string>& senders) {
 // The first address that sends a packet of the stream is the sender; packets from others are ignored. In a
 // group, whose packets show the stream's number to all, another may become it once the sender is silent;
 // there may be a list of hosts that alone can be the sender. The system may drop what is not read at once, so
-// nothing is left for later.
+// all is read that the receiver has memory for, and the rest waits in the socket.
 //
 // A long wait is a read that blocks: one system call for a datagram. If it blocked, nothing was there before,
 // and one datagram that completes a frame is all.
@@ -215,23 +216,21 @@ class DatagramSource final : public PacketSource {
 
   void take_all(const Take& take) override {
     emptied_ = false;
-    bool is_enough = false;
-    if (std::exchange(has_read_, false)) {
-      is_enough = take_bundle(take);
-      emptied_ = is_enough && blocked_;
-    }
-    for (int i = 0; i < datagrams_at_once && !emptied_; ++i) {
+    Taken taken = rest_ ? take_bundle(take) : Taken::refused;
+    if (std::exchange(has_read_, false)) emptied_ = taken == Taken::enough && blocked_;
+    for (int i = 0; i < datagrams_at_once && !emptied_ && taken != Taken::full; ++i) {
       const os::IoResult received = read(false);
       if (received.status == os::IoStatus::would_block)
         emptied_ = true;
       else if (received.status == os::IoStatus::ok)
-        take_bundle(take);
+        taken = take_bundle(take);
     }
   }
   bool is_emptied() const override { return emptied_; }
   std::uint64_t ignored() const override { return ignored_.load(std::memory_order_relaxed); }
   void wait(os::TimePoint until) override {
     emptied_ = false;
+    if (rest_) return;
     const auto begun = os::Clock::now();
     if (!may_block_ || until - begun < longest_read) {
       os::wait_ready(socket_.fd(), os::Interest::read, until);
@@ -245,30 +244,31 @@ class DatagramSource final : public PacketSource {
  private:
   os::IoResult read(bool wait) {
     const os::IoResult received = os::receive_bundle_from(socket_, datagram_, wait, peer_, each_bytes_);
-    bytes_ = received.status == os::IoStatus::ok ? received.bytes : 0;
+    if (received.status == os::IoStatus::ok) rest_ = ByteView(datagram_).first(received.bytes);
     return received;
   }
-  // Passes the packets that were read. Whether one of them was enough.
-  bool take_bundle(const Take& take) {
+  // Passes the packets of rest_, until it is empty or one is full. The largest answer.
+  Taken take_bundle(const Take& take) {
     const auto now = is_group_ ? os::Clock::now() : os::TimePoint();
     const bool is_other = sender_ && !(*sender_ == peer_);
     const bool is_ignored = is_other && (!is_group_ || now - heard_ < silence_of_gone);
     if (is_ignored || !is_allowed(peer_)) {
       ignored_.fetch_add(1, std::memory_order_relaxed);
-      return false;
+      rest_.reset();
+      return Taken::refused;
     }
-    bool is_enough = false;
-    ByteView bundle = ByteView(datagram_).first(bytes_);
+    Taken most = Taken::refused;
     do {
-      const ByteView packet = bundle.first(std::min(each_bytes_, bundle.size()));
-      bundle = bundle.subspan(packet.size());
+      const ByteView packet = rest_->first(std::min(each_bytes_, rest_->size()));
+      rest_ = rest_->subspan(packet.size());
       const Taken taken = take(packet, is_other && !(*sender_ == peer_));
       if (taken == Taken::refused) continue;
-      is_enough |= taken == Taken::enough;
+      most = std::max(most, taken);
       sender_ = peer_;
       heard_ = now;
-    } while (!bundle.empty());
-    return is_enough;
+    } while (!rest_->empty() && most != Taken::full);
+    if (rest_->empty()) rest_.reset();
+    return most;
   }
   bool is_allowed(os::Address host) const {
     host.set_port(0);
@@ -282,8 +282,9 @@ class DatagramSource final : public PacketSource {
   bool may_block_ = false;
   std::vector<std::uint8_t> datagram_;
   os::Address peer_;  // sender of the datagram or bundle that was read last
-  std::size_t bytes_ = 0, each_bytes_ = 0;
-  bool has_read_ = false;  // wait() has read it, and take_all() has not been called since
+  std::size_t each_bytes_ = 0;
+  std::optional<ByteView> rest_;  // the part of datagram_ that has not been passed yet
+  bool has_read_ = false;         // wait() has read it, and take_all() has not been called since
   bool blocked_ = false, emptied_ = false;
   std::optional<os::Address> sender_;
   os::TimePoint heard_;  // when the sender's last packet came, if it is a group

@@ -57,7 +57,8 @@ class FrameReceiver::Receiving {
     source_->take_all([this, now](ByteView packet, bool from_another) {
       std::lock_guard lock(mutex_);
       if (!assembler_.take(packet, now, from_another)) return PacketSource::Taken::refused;
-      return assembler_.has_next(now) ? PacketSource::Taken::enough : PacketSource::Taken::taken;
+      if (!assembler_.has_next(now)) return PacketSource::Taken::taken;
+      return assembler_.is_half_full() ? PacketSource::Taken::full : PacketSource::Taken::enough;
     });
   }
 

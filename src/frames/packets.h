@@ -44,7 +44,8 @@ class PacketSource {
   enum class Taken : std::uint8_t {
     refused,  // it does not belong to the stream
     taken,    // accepted: its sender becomes the stream's sender
-    enough,   // accepted, but sources that can leave the rest for later do so
+    enough,   // accepted, but sources that can leave the rest with the sender do so
+    full,     // accepted, but with many more, frames that are complete would be given up: all leave the rest
   };
   // `from_another`: the packet's sender is not that of the packets that were taken before.
   using Take = std::function<Taken(ByteView packet, bool from_another)>;
@@ -52,7 +53,7 @@ class PacketSource {
   virtual ~PacketSource() = default;
   // The address that a sender sends to.
   virtual const transport::Endpoint& where() const = 0;
-  // Passes the packets that have arrived to `take`, or some of them if there are many.
+  // Passes the packets that have arrived to `take`, or some of them if there are many, or if one is `full`.
   virtual void take_all(const Take& take) = 0;
   // Whether all that had arrived was taken, so that wait() may come before take_all(): it returns at once if
   // there is more. This saves a look in vain for each frame of a stream that its receiver keeps up with.

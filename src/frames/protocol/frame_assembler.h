@@ -36,6 +36,11 @@ class FrameAssembler {
   std::optional<Frame> next(TimePoint now);
   // Whether next() would return a frame.
   bool has_next(TimePoint now) const;
+  // Whether half of the frames or octets that may be kept are. Frames that are complete should be taken
+  // before many more packets.
+  bool is_half_full() const {
+    return kept_.size() >= (options_.frames + 1) / 2 || bytes_ >= options_.bytes / 2;
+  }
   // When next() may return another frame without a take(); empty: never.
   std::optional<TimePoint> next_deadline() const;
   // Starts the interval of the next report.
@@ -81,12 +86,12 @@ class FrameAssembler {
   const std::uint32_t source_;
   const FrameOptions options_;
   Reception reception_;
-  FrameReport counts_;  // counts that the reception does not keep
+  FrameReport counts_;             // counts that the reception does not keep
   std::uint64_t lost_before_ = 0;  // packets, before reception_ began anew
   Frames kept_;
   Frames::node_type spare_;  // left by the last frame that was forgotten, for the next one
   std::size_t bytes_ = 0;
-  std::int64_t last_ = 0;                               // timestamp of the last packet
+  std::int64_t last_ = 0;  // timestamp of the last packet
   TimePoint last_arrival_{};
   std::optional<std::int64_t> newest_;                  // timestamp of the packet with the highest number
   unsigned begins_ = 0;                                 // reception_.begins() when the stream began anew

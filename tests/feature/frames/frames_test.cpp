@@ -40,6 +40,24 @@ TEST(Frames, GoBesideTheCallsThatControlThem) {
   }
 }
 
+// The receiver comes late, and keeps fewer frames than wait for it.
+TEST(Frames, WaitInTheSocketForAsLongAsThereIsNoMemoryForThem) {
+  for (const std::size_t size : {std::size_t{100}, std::size_t{3000}})
+    for (const FrameOptions& options : {FrameOptions{}, FrameOptions{.frame_bytes = 4000, .bytes = 40'000}}) {
+      FrameReceiver receiver("127.0.0.1", options);
+      FrameSender sender(receiver.stream());
+      constexpr std::uint32_t frames = 100;
+      for (std::uint32_t i = 0; i < frames; ++i)
+        EXPECT_TRUE(sender.send(frame_of(static_cast<int>(i), size), i * 90));
+      for (std::uint32_t i = 0; i < frames; ++i) {
+        const auto frame = receiver.receive(10s);
+        ASSERT_TRUE(frame) << i;
+        EXPECT_EQ(frame->timestamp, i * 90);
+      }
+      EXPECT_EQ(receiver.report().late, 0u);
+    }
+}
+
 TEST(Frames, ArePassedThroughANetworkThatLosesDoublesAndReorders) {
   Watching watching;
   const auto& stream = watching.receiver->stream();
