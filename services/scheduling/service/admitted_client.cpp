@@ -1,5 +1,7 @@
 #include "scheduling/service/admitted_client.h"
 
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "scheduling/service/time_units.h"
@@ -11,9 +13,17 @@ AdmittedClient::AdmittedClient(Admission admission, const std::string& name,
     : admission_(std::move(admission)),
       lease_(time_of_units(admission_->lease())),
       id_(admission_->admit(name, operations, priorities_)) {
-  if (lease_ > Time(0))
-    renewing_ = std::jthread(
-        [this, lost = std::move(lost)](const std::stop_token& stop) { renew_until(stop, lost); });
+  if (lease_ > Time(0)) begin_renewing(std::move(lost));
+}
+
+void AdmittedClient::begin_renewing(Lost lost) try {
+  renewing_ =
+      std::jthread([this, lost = std::move(lost)](const std::stop_token& stop) { renew_until(stop, lost); });
+} catch (const std::system_error& none) {  // the destructor does not run
+  release();
+  throw CORBA::NO_RESOURCES(
+      0, CORBA::COMPLETED_NO,
+      std::string("no thread to renew the lease of an admitted client: ") + none.what());
 }
 
 AdmittedClient::~AdmittedClient() {
@@ -21,10 +31,13 @@ AdmittedClient::~AdmittedClient() {
     renewing_.request_stop();
     renewing_.join();
   }
-  if (lost_) return;
+  if (!lost_) release();
+}
+
+void AdmittedClient::release() noexcept {
   try {
     admission_->release(id_);
-  } catch (const CORBA::Exception&) {  // a destructor cannot report it
+  } catch (const CORBA::Exception&) {  // cannot be reported here; the lease expires
   }
 }
 

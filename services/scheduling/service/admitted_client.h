@@ -26,7 +26,8 @@ class AdmittedClient {
   // again.
   using Lost = std::function<void(const std::string& why)>;
 
-  // Calls admit() and blocks for it. Throws the exceptions of admit().
+  // Calls admit() and blocks for it. Throws the exceptions of admit(), and NO_RESOURCES if no thread can
+  // renew the lease; then the place is given back.
   AdmittedClient(Admission admission, const std::string& name,
                  const RT_Scheduler::Operation_Needs_Set& operations, Lost lost = {});
   // Calls release(), unless the place is lost. If the server cannot be reached, the lease expires.
@@ -39,6 +40,8 @@ class AdmittedClient {
   RT_Scheduler::Client_Id id() const { return id_; }
 
  private:
+  void begin_renewing(Lost lost);
+  void release() noexcept;
   void renew_until(const std::stop_token& stop, const Lost& lost);
 
   const Admission admission_;

@@ -52,7 +52,7 @@ std::int64_t number_in(const std::string& text) {
   return static_cast<int>(std::min(once.descriptors, most));
 }
 
-int ServiceManager::tell(std::string_view state) const {
+int ServiceManager::tell(std::string_view state, std::chrono::microseconds most) const {
   struct sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   if (socket_.empty() || socket_.size() >= sizeof address.sun_path) return EINVAL;
@@ -62,8 +62,12 @@ int ServiceManager::tell(std::string_view state) const {
   const auto bytes = offsetof(struct sockaddr_un, sun_path) + socket_.size() + (is_abstract ? 0 : 1);
   const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return errno;
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(most);
+  const struct timeval limit = {seconds.count(), (most - seconds).count()};
+  const bool waits =
+      most.count() > 0 && ::setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0;
   const auto sent =
-      ::sendto(descriptor, state.data(), state.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
+      ::sendto(descriptor, state.data(), state.size(), MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT),
                reinterpret_cast<const struct sockaddr*>(&address), static_cast<socklen_t>(bytes));
   const int error = sent < 0 ? errno : 0;
   ::close(descriptor);

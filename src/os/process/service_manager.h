@@ -18,8 +18,9 @@ class ServiceManager {
   ServiceManager(std::string socket, std::chrono::nanoseconds watchdog)
       : socket_(std::move(socket)), watchdog_(watchdog) {}
 
-  // Sends "READY=1" and similar states. Returns 0 or an errno value.
-  int tell(std::string_view state) const;
+  // Sends "READY=1" and similar states. Returns 0 or an errno value. While the manager's queue is full, it
+  // waits for `most`; then EAGAIN.
+  int tell(std::string_view state, std::chrono::microseconds most = {}) const;
   // The interval within which "WATCHDOG=1" must be sent repeatedly; 0: not expected.
   std::chrono::nanoseconds watchdog() const { return watchdog_; }
 

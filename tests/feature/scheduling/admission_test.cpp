@@ -2,6 +2,7 @@
 #include "scheduling/service/admission_servant.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <takt/corba.h>
 
@@ -173,6 +174,38 @@ TEST_F(AdmissionWithLeases, AnAdmittedClientStaysAsLongAsItsObject) {
   }
   EXPECT_EQ(admission->clients(), 0);
   EXPECT_FALSE(lost);
+}
+
+// No thread can have so large a stack.
+class NoMoreThreads {
+ public:
+  NoMoreThreads() {
+    pthread_getattr_default_np(&usual_);
+    pthread_attr_t huge;
+    pthread_attr_init(&huge);
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 46);
+    pthread_setattr_default_np(&huge);
+    pthread_attr_destroy(&huge);
+  }
+  ~NoMoreThreads() {
+    pthread_setattr_default_np(&usual_);
+    pthread_attr_destroy(&usual_);
+  }
+  NoMoreThreads(const NoMoreThreads&) = delete;
+  NoMoreThreads& operator=(const NoMoreThreads&) = delete;
+
+ private:
+  pthread_attr_t usual_{};
+};
+
+TEST_F(AdmissionWithLeases, AnAdmittedClientThatCannotRenewGivesItsPlaceBack) {
+  EXPECT_EQ(admission->clients(), 0);  // makes the connection and its threads
+  {
+    const NoMoreThreads none;
+    EXPECT_THROW(takt::scheduling::AdmittedClient(admission, "mute", {needs(asked, 1 * ms, 100 * ms)}),
+                 CORBA::NO_RESOURCES);
+  }
+  EXPECT_EQ(admission->clients(), 0);
 }
 
 TEST_F(AdmissionWithLeases, AnAdmittedClientIsToldThatItsPlaceIsLost) {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -51,6 +52,22 @@ TEST_F(ServiceManagers, AreToldInOneDatagram) {
   const Manager manager;
   EXPECT_EQ(ServiceManager(manager.name, 0ns).tell("READY=1"), 0);
   EXPECT_EQ(manager.heard(), "READY=1");
+}
+
+TEST_F(ServiceManagers, ThatAreBusyAreWaitedFor) {
+  const Manager manager;
+  const ServiceManager told(manager.name, 0ns);
+  while (told.tell("WATCHDOG=1") == 0) {
+  }
+  EXPECT_EQ(told.tell("WATCHDOG=1"), EAGAIN);
+  EXPECT_EQ(told.tell("READY=1", 1ms), EAGAIN) << "it does not wait for ever";
+  std::thread reading([&] {
+    std::this_thread::sleep_for(5ms);
+    while (manager.heard() == "WATCHDOG=1") {
+    }
+  });
+  EXPECT_EQ(told.tell("READY=1", 10s), 0);
+  reading.join();
 }
 
 TEST_F(ServiceManagers, ThatAreGoneAreAnError) {
