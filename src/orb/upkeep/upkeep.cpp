@@ -1,15 +1,21 @@
 #include "orb/upkeep/upkeep.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <exception>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include <takt/cdr/exception.h>
+#include <takt/orb/orb.h>
 
 #include "config/option_values.h"
 #include "orb/runtime/runtime.h"
+#include "orb/upkeep/reload.h"
 #include "os/error_text.h"
+#include "os/process/service_manager.h"
+#include "os/process/signal_wait.h"
 
 namespace takt::orb {
 
@@ -45,10 +51,11 @@ std::unique_ptr<os::SignalWait> take_signals(const Settings& settings) {
   return std::move(*taken);
 }
 
-// Reports to the service manager when clients are served and when they no longer are.
+// Reports to the service manager when clients are served and when they no longer are. These reports are sent
+// once: if a busy manager lost one, it would end the service. Waits with the server's lock held.
 void report_to(const os::ServiceManager& manager, OrbServer& server, const Warnings& warnings) {
   server.watch([manager, warnings](ServerPhase phase) {
-    if (const int error = manager.tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1"))
+    if (const int error = manager.tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1", 1s))
       warnings.say("NOTIFY_SOCKET: the service manager cannot be told: " + os::error_text(error));
   });
 }
@@ -59,6 +66,36 @@ os::TimePoint next_time(std::chrono::nanoseconds interval) {
 
 }  // namespace
 
+class Upkeep::Work {
+ public:
+  // Notifies the watchdog twice per expected interval.
+  Work(Runtime& runtime, const EffectiveSettings& effective, std::unique_ptr<os::SignalWait> signals,
+       std::optional<os::ServiceManager> manager)
+      : runtime_(runtime),
+        reload_(runtime, effective),
+        reload_interval_(effective.settings.runtime.reload_interval),
+        signals_(std::move(signals)),
+        manager_(std::move(manager)),
+        watchdog_interval_(manager_ ? manager_->watchdog() / 2 : 0ns) {}
+
+  void keep();
+  void end() {
+    over_ = true;
+    signals_->wake();
+  }
+
+ private:
+  void end_orb();
+
+  Runtime& runtime_;
+  ReloadThread reload_;
+  const std::chrono::nanoseconds reload_interval_;  // 0: never
+  const std::unique_ptr<os::SignalWait> signals_;
+  const std::optional<os::ServiceManager> manager_;
+  const std::chrono::nanoseconds watchdog_interval_;  // 0: never
+  std::atomic<bool> over_{false};
+};
+
 [[gnu::cold]] std::unique_ptr<Upkeep> Upkeep::begin(Runtime& runtime, const EffectiveSettings& effective) {
   const Settings& settings = effective.settings;
   std::optional<os::ServiceManager> manager;
@@ -66,8 +103,9 @@ os::TimePoint next_time(std::chrono::nanoseconds interval) {
   if (manager) report_to(*manager, runtime.server(), settings.warnings);
   const bool watched = manager && manager->watchdog() > 0ns;
   if (settings.runtime.signals.empty() && settings.runtime.reload_interval == 0ns && !watched) return nullptr;
-  std::unique_ptr<Upkeep> upkeep(new Upkeep(runtime, effective, take_signals(settings), std::move(manager)));
-  auto started = os::Thread::start({.name = "takt-upkeep"}, [self = upkeep.get()] { self->keep(); });
+  std::unique_ptr<Upkeep> upkeep(
+      new Upkeep(std::make_shared<Work>(runtime, effective, take_signals(settings), std::move(manager))));
+  auto started = os::Thread::start({.name = "takt-upkeep"}, [work = upkeep->work_] { work->keep(); });
   if (!started)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                             "no thread for -ORBSignals and the like: " + os::error_text(started.error()));
@@ -75,23 +113,12 @@ os::TimePoint next_time(std::chrono::nanoseconds interval) {
   return upkeep;
 }
 
-// Notifies the watchdog twice per expected interval.
-Upkeep::Upkeep(Runtime& runtime, const EffectiveSettings& effective, std::unique_ptr<os::SignalWait> signals,
-               std::optional<os::ServiceManager> manager)
-    : runtime_(runtime),
-      reload_(runtime, effective),
-      reload_interval_(effective.settings.runtime.reload_interval),
-      signals_(std::move(signals)),
-      manager_(std::move(manager)),
-      watchdog_interval_(manager_ ? manager_->watchdog() / 2 : 0ns) {}
-
 Upkeep::~Upkeep() {
-  over_ = true;
-  signals_->wake();
+  work_->end();
   thread_.join();
 }
 
-void Upkeep::keep() {
+void Upkeep::Work::keep() {
   os::TimePoint reload = next_time(reload_interval_);
   os::TimePoint told = watchdog_interval_ == 0ns ? os::no_deadline : os::Clock::now();
   while (!over_) {
@@ -104,16 +131,17 @@ void Upkeep::keep() {
     }
     if (came.hang_up) runtime_.settings().log->reopen();
     if (came.hang_up || now >= reload) {
-      reload_.certificates();
-      reload_.settings();
+      reload_.begin();
       reload = next_time(reload_interval_);
     }
-    if (came.terminate || came.interrupt) end();
+    if (came.terminate || came.interrupt) end_orb();
   }
 }
 
 // A thread in ORB::run() completes the shutdown; without one, this thread does.
-void Upkeep::end() try {
+void Upkeep::Work::end_orb() try {
+  if (over_) return;
+  const auto orb = runtime_.parts().references.orb();  // until the shutdown is over, in which servants end
   runtime_.server().await_run(200ms);
   runtime_.shut_down(false);
 } catch (const std::exception& failure) {

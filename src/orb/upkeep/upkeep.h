@@ -2,15 +2,10 @@
 // reports to the service manager.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <memory>
-#include <optional>
+#include <utility>
 
 #include "orb/startup/read_settings.h"
-#include "orb/upkeep/reload.h"
-#include "os/process/service_manager.h"
-#include "os/process/signal_wait.h"
 #include "threads/thread.h"
 
 namespace takt::orb {
@@ -22,24 +17,16 @@ class Upkeep {
  public:
   // Null if no option asks for it. Throws INITIALIZE for unknown signals, and if no thread can be started.
   static std::unique_ptr<Upkeep> begin(Runtime& runtime, const EffectiveSettings& effective);
-  // Waits for the thread's current task.
+  // Waits for the thread's current task, and gives the signals back. If the task itself destroys the ORB, the
+  // thread ends behind it.
   ~Upkeep();
 
  private:
-  using Times = std::chrono::nanoseconds;
+  class Work;
 
-  Upkeep(Runtime& runtime, const EffectiveSettings& effective, std::unique_ptr<os::SignalWait> signals,
-         std::optional<os::ServiceManager> manager);
-  void keep();
-  void end();
+  explicit Upkeep(std::shared_ptr<Work> work) : work_(std::move(work)) {}
 
-  Runtime& runtime_;
-  Reload reload_;
-  const Times reload_interval_;  // 0: never
-  const std::unique_ptr<os::SignalWait> signals_;
-  const std::optional<os::ServiceManager> manager_;
-  const Times watchdog_interval_;  // 0: never
-  std::atomic<bool> over_{false};
+  std::shared_ptr<Work> work_;  // the thread has it too
   os::Thread thread_;
 };
 

@@ -26,9 +26,8 @@ class Server:
     """hello_server with these options, until the end of a `with`. `reference` is its object's reference, `said` its
     standard error."""
 
-    def __init__(self, *options, environment=None):
-        command = [HELLO_SERVER, *(("-ORBListenEndpoints", "iiop://127.0.0.1:0") if "-ORBListenEndpoints" not in options else ()),
-                   *options]
+    def __init__(self, *options, environment=None, places=("-ORBListenEndpoints", "iiop://127.0.0.1:0")):
+        command = [HELLO_SERVER, *(places if "-ORBListenEndpoints" not in options else ()), *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                         env={**ENVIRONMENT, **(environment or {})})
         self.lines, self.changed = [], threading.Condition()
@@ -65,6 +64,11 @@ class Server:
 def answers(reference):
     return subprocess.run([TAKT, "ping", "--ready", "--timeout", "5", reference], env=ENVIRONMENT, check=False,
                           capture_output=True).returncode == 0
+
+
+def listens(port):
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def eventually(true):
@@ -151,6 +155,32 @@ class Settings(TestCase):
             server.process.send_signal(signal.SIGHUP)
             server.said("takt.toml:1", "HoldTimeout")
             self.assertTrue(answers(server.reference))
+
+    def test_what_was_refused_is_tried_again(self):
+        first = '"iiop://127.0.0.1:0"'
+        file = self.write("takt.toml", f"ListenEndpoints = [{first}]\n")
+        with socket.socket() as other, Server("-ORBConfig", file, "-ORBSignals", "HUP", places=()) as server:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = other.getsockname()[1]
+            self.write("takt.toml", f'ListenEndpoints = [{first}, "iiop://127.0.0.1:{port}"]\n')
+            server.process.send_signal(signal.SIGHUP)
+            server.said("reload: ", str(port))
+            other.close()
+            server.process.send_signal(signal.SIGHUP)
+            self.assertTrue(eventually(lambda: listens(port)))
+
+    def test_a_name_that_is_not_answered_holds_nothing_up(self):
+        with socket.socket() as silent, self.server("-ORBSignals", "HUP,TERM") as server:
+            silent.bind(("127.0.0.1", 0))
+            silent.listen()
+            silent.settimeout(PATIENCE_S)
+            self.write("takt.toml", f'ObjectKey = ["Hello=corbaname::127.0.0.1:{silent.getsockname()[1]}#a"]\n')
+            server.process.send_signal(signal.SIGHUP)
+            with silent.accept()[0]:
+                begin = time.monotonic()
+                self.assertEqual(server.end(signal.SIGTERM), 0)
+                self.assertLess(time.monotonic() - begin, 10, "SIGTERM waited for the naming service")
 
     def test_an_interval_does_it_too(self):
         with self.server("-ORBReloadInterval", "1s") as server:
