@@ -51,7 +51,7 @@ class Resolver {
 
  private:
   struct Shared;
-  // Of port 0.
+  // The addresses have port 0.
   std::expected<AddressList, ResolveError> looked_up(const std::string& host, TimePoint deadline);
   std::shared_ptr<Shared> shared_;
 };

@@ -42,7 +42,7 @@ void limit_files(rlim_t bytes) {
   if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(3);
 }
 
-// What a full disk does, too: a part of a line is written.
+// As on a full disk, a part of a line is written.
 TEST_F(LogOutputs, ALineThatWasCutEndsBeforeTheNextOne) {
   const std::string file = folder_ + "/log";
   EXPECT_EXIT(
