@@ -1,9 +1,11 @@
 #include "orb/orb_table.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
@@ -18,12 +20,14 @@ namespace takt::orb {
 namespace {
 
 struct ListedOrb {
-  std::shared_ptr<CORBA::ORB> orb;
+  std::shared_ptr<CORBA::ORB> orb;  // null while `maker` makes it
   std::shared_ptr<logs::Log> log;
+  std::thread::id maker;
 };
 
 struct OrbTable {
   std::mutex mutex;
+  std::condition_variable made;  // or given up
   std::map<std::string, ListedOrb> orbs;
 };
 // Never destroyed: an ORB that was not destroyed still serves while the process exits.
@@ -47,7 +51,8 @@ bool open_root() {
   std::shared_ptr<CORBA::ORB> orb;
   {
     const std::lock_guard lock(table().mutex);
-    if (!table().orbs.empty()) orb = table().orbs.begin()->second.orb;
+    for (const auto& [id, listed] : table().orbs)
+      if (!orb) orb = listed.orb;
   }
   return orb && orb->resolve_initial_references("RootPOA");
 }
@@ -94,19 +99,40 @@ std::shared_ptr<CORBA::ORB> make_with_origins(const EffectiveSettings& effective
   }
 }
 
-// `made` receives the runtime if the ORB is new.
+// Returns the ORB of that name. Null: none had the name, and it is reserved for one that this thread makes.
+// Waits for another thread that makes it.
+std::shared_ptr<CORBA::ORB> find_or_reserve(const std::string& id) {
+  std::unique_lock lock(table().mutex);
+  for (;;) {
+    const auto [found, is_new] = table().orbs.try_emplace(id);
+    ListedOrb& listed = found->second;
+    if (is_new) listed.maker = std::this_thread::get_id();
+    if (is_new || listed.orb) return listed.orb;
+    if (listed.maker == std::this_thread::get_id())
+      throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                                 "ORB_init: this thread is making the ORB '" + id +
+                                     "', whose plug-ins and initial references cannot ask for it yet");
+    table().made.wait(lock);
+  }
+}
+
+// Makes the ORB without the lock, since plug-ins run and naming services are asked meanwhile. `made` receives
+// the runtime if the ORB is new.
 std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
-  std::lock_guard lock(table().mutex);
-  auto& [orb, log] = table().orbs[effective.settings.runtime.id];
+  const std::string& id = effective.settings.runtime.id;
+  if (auto orb = find_or_reserve(id)) return orb;
+  std::shared_ptr<CORBA::ORB> orb;
   try {
-    if (!orb) {
-      orb = make_with_origins(effective, made);
-      log = effective.settings.log;
-    }
+    orb = make_with_origins(effective, made);
   } catch (...) {
-    table().orbs.erase(effective.settings.runtime.id);
+    const std::lock_guard lock(table().mutex);
+    table().orbs.erase(id);
+    table().made.notify_all();
     throw;
   }
+  const std::lock_guard lock(table().mutex);
+  table().orbs[id] = {orb, effective.settings.log, {}};
+  table().made.notify_all();
   return orb;
 }
 

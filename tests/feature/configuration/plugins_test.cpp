@@ -157,6 +157,53 @@ TEST(LinkedPlugin, IsRefusedAsALoadedOneIs) {
     EXPECT_THROW(takt::add_plugin(name, &takt_plugin), CORBA::BAD_PARAM) << name;
 }
 
+std::uint32_t recursive_plugin(std::uint32_t, takt::PluginRegistry&) {
+  make_orb({}, "of a plug-in")->destroy();
+  int none = 0;
+  CORBA::ORB_init(none, nullptr, "with a plug-in");
+  return takt::plugin_interface;
+}
+
+// The name of the ORB that is being made is refused, instead of waiting for itself.
+TEST(LinkedPlugin, MakesOtherOrbsButNotItsOwn) {
+  takt::add_plugin("recursive", &recursive_plugin);
+  std::vector<std::string> options = {"test", "-ORBPlugin", "recursive"};
+  std::vector<char*> argv;
+  for (auto& option : options) argv.push_back(option.data());
+  argv.push_back(nullptr);
+  int argc = 3;
+  try {
+    CORBA::ORB_init(argc, argv.data(), "with a plug-in")->destroy();
+    ADD_FAILURE();
+  } catch (const CORBA::SystemException& refused) {
+    EXPECT_NE(refused.detail().find("this thread is making the ORB 'with a plug-in'"), std::string::npos)
+        << refused.detail();
+  }
+  int one = 1;
+  CORBA::ORB_init(one, argv.data(), "with a plug-in")->destroy();
+}
+
+Gate* plugin_gate = nullptr;
+std::uint32_t waiting_plugin(std::uint32_t, takt::PluginRegistry&) {
+  plugin_gate->wait();
+  return takt::plugin_interface;
+}
+
+TEST(LinkedPlugin, ThatTakesLongDelaysNoOtherOrb) {
+  takt::add_plugin("waiting", &waiting_plugin);
+  Gate gate;
+  plugin_gate = &gate;
+  const Orb before = make_orb({}, "before");
+  auto making =
+      std::async(std::launch::async, [] { make_orb({"-ORBPlugin", "waiting"}, "waiting")->destroy(); });
+  ASSERT_TRUE(gate.entered_by(1));
+  make_orb({}, "meanwhile")->destroy();
+  before->destroy();
+  EXPECT_FALSE(gate.left_by(1)) << "they waited for the plug-in";
+  gate.open();
+  making.get();
+}
+
 // TCP with a controllable delay in listening.
 class SlowTransport final : public takt::transport::Transport {
  public:
