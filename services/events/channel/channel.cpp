@@ -49,12 +49,14 @@ void Channel::publish(const CORBA::Any& data) {
     filtered_.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  const auto event = std::make_shared<const Event>(data, parts_.memory);
+  auto event = std::make_shared<const Event>(data, parts_.memory);
   Ready ready;
   {
     const std::shared_lock lock(mutex_);
     for (const auto& receiver : receivers_) receiver->offer(event, ready);
   }
+  event.reset();  // a queue that gives it up frees its memory
+  parts_.shares.relieve();
   parts_.dispatcher.ready(ready);
 }
 

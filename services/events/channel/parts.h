@@ -9,6 +9,7 @@
 
 #include "events/delivery/dispatcher.h"
 #include "events/model/event.h"
+#include "events/model/fullest.h"
 #include "events/model/ids.h"
 #include "events/model/limits.h"
 
@@ -41,6 +42,7 @@ struct Parts {
   const Limits limits;
   ProxyKeeper& keeper;
   Memory memory;
+  MemoryShares shares{memory};
   std::atomic<std::uint32_t> waiting_pulls{0};
   std::atomic<bool> stopping{false};
   Dispatcher dispatcher;  // last, so that it ends first

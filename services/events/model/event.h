@@ -20,6 +20,7 @@ class Memory {
   explicit Memory(std::uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
   void take(std::uint64_t bytes) { used_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
   void give_back(std::uint64_t bytes) { used_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+  std::uint64_t limit_bytes() const { return limit_bytes_; }
   bool is_full() const { return used_bytes() >= limit_bytes_; }
   std::uint64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "events/model/event.h"
+#include "events/model/fullest.h"
 #include "events/model/limits.h"
 
 namespace takt::events {
@@ -21,17 +22,14 @@ class EventQueue {
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
 
-  // Appends the event. A full queue gives up an event, also one that is not full while the service's memory
-  // is.
+  // Appends the event. A full queue gives up an event.
   void add(EventPtr event) {
-    const bool full = events_.size() >= limit_ || (memory_.is_full() && !events_.empty());
-    if (full) {
+    if (events_.size() >= limit_) {
       ++discarded_;
       if (discard_ == Discard::newest) return;
-      events_.pop_front();
-    } else {
-      memory_.take(entry_bytes);
+      take();
     }
+    count(*event);
     events_.push_back(std::move(event));
   }
   // The next event; null if there is none.
@@ -39,7 +37,7 @@ class EventQueue {
     if (events_.empty()) return nullptr;
     EventPtr first = std::move(events_.front());
     events_.pop_front();
-    memory_.give_back(entry_bytes);
+    uncount(*first);
     return first;
   }
   // Appends the next events to `events`: at most that many, with at most that many bytes together or one
@@ -58,29 +56,57 @@ class EventQueue {
     if (events_.size() > limit_) {
       ++discarded_;
       if (discard_ == Discard::oldest) return;
-      events_.pop_back();
-    } else {
-      memory_.take(entry_bytes);
+      drop_last();
     }
+    count(*event);
     events_.push_front(std::move(event));
+  }
+  // Gives up events until they have at most that many octets, one is left, or the memory in use is `enough`.
+  // Returns whether there was one to give up.
+  bool shrink(std::uint64_t bytes, std::uint64_t enough) {
+    const std::uint64_t before = discarded_;
+    while (fullness_.bytes() > bytes && memory_.used_bytes() > enough) {
+      ++discarded_;
+      if (discard_ == Discard::oldest)
+        take();
+      else
+        drop_last();
+    }
+    return discarded_ != before;
   }
   void clear() {
     memory_.give_back(entry_bytes * events_.size());
+    fullness_.clear();
     events_.clear();
   }
 
   std::size_t size() const { return events_.size(); }
   bool empty() const { return events_.empty(); }
   std::uint64_t discarded() const { return discarded_; }
+  const Fullness& fullness() const { return fullness_; }  // any thread
 
  private:
   static constexpr std::uint64_t entry_bytes = sizeof(EventPtr);
+
+  void count(const Event& event) {
+    memory_.take(entry_bytes);
+    fullness_.add(event.bytes() + entry_bytes);
+  }
+  void uncount(const Event& event) {
+    memory_.give_back(entry_bytes);
+    fullness_.remove(event.bytes() + entry_bytes);
+  }
+  void drop_last() {
+    uncount(*events_.back());
+    events_.pop_back();
+  }
 
   const std::size_t limit_;
   const Discard discard_;
   Memory& memory_;
   std::deque<EventPtr> events_;
   std::uint64_t discarded_ = 0;
+  Fullness fullness_;
 };
 
 }  // namespace takt::events

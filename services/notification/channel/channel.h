@@ -117,7 +117,6 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   struct Delivery {
     std::shared_ptr<Event> event;
     std::vector<std::pair<std::shared_ptr<Receiver>, Placement>> targets{};
-    bool crowded = false;
   };
   bool is_persistent(const Event& event) const;
   // Whether the event passes the filters of its supplier's side.
@@ -125,6 +124,9 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   Arrival arrival_of(const EventPtr& event, Candidate& candidate, const Proxy& from) const;
   void publish_one(std::shared_ptr<Event> event, Proxy& from);
   void pass_on(const EventPtr& event, Proxy& from, Ready& ready);
+  // If the channel has more events than it may have, or the service's memory is full, the fullest queues give
+  // up events. The caller keeps none.
+  void relieve();
   // First chooses the consumers, then writes what is persistent, then puts the events into the queues.
   void pass_on_stored(std::vector<Delivery> batch, Proxy& from);
   void choose(Delivery& delivery, Proxy& from) const;
@@ -148,6 +150,7 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   mutable std::mutex types_mutex_;  // taken before mutex_
   TypeCounts wanted_, offered_;
 
+  std::mutex relieving_;  // taken before those of proxies
   const std::shared_ptr<HeldEvents> held_ = std::make_shared<HeldEvents>(0);
   std::atomic<std::uint64_t> received_{0}, rejected_{0};
   std::atomic<std::int32_t> most_held_;  // MaxQueueLength

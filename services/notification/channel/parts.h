@@ -10,6 +10,7 @@
 
 #include "events/delivery/dispatcher.h"
 #include "events/model/event.h"
+#include "events/model/fullest.h"
 #include "notification_parts/model/limits.h"
 #include "notification_parts/store/persistence.h"
 
@@ -48,6 +49,7 @@ struct Parts {
   const Limits limits;
   ProxyKeeper& keeper;
   events::Memory memory;
+  events::MemoryShares shares{memory};
   events::Memory untold;                           // for changes of types that clients have yet to be told
   const std::unique_ptr<Persistence> persistence;  // null: nothing is kept
   std::atomic<std::uint32_t> waiting_pulls{0};

@@ -49,12 +49,10 @@ bool Channel::enters(Candidate& candidate, Proxy& from) {
 
 Arrival Channel::arrival_of(const EventPtr& event, Candidate& candidate, const Proxy& from) const {
   const Qos qos = from.qos();
-  const std::int32_t most = most_held_;
   return {.event = event,
           .candidate = candidate,
           .priority = qos.priority,
           .timeout = qos.timeout,
-          .crowded = most > 0 && *held_ > static_cast<std::uint64_t>(most),
           .at = Moment::current()};
 }
 
@@ -65,7 +63,9 @@ void Channel::publish(const CORBA::Any& data, Proxy& from) {
 void Channel::publish_one(std::shared_ptr<Event> event, Proxy& from) {
   if (is_persistent(*event)) return pass_on_stored({{std::move(event)}}, from);
   Ready ready;
-  pass_on(std::move(event), from, ready);
+  pass_on(event, from, ready);
+  event.reset();
+  relieve();
   parts_.dispatcher.ready(ready);
 }
 
@@ -81,6 +81,8 @@ void Channel::publish(const CosNotification::EventBatch& events, Proxy& from) {
     return pass_on_stored(std::move(batch), from);
   Ready ready;
   for (const Delivery& each : batch) pass_on(each.event, from, ready);
+  batch.clear();
+  relieve();
   parts_.dispatcher.ready(ready);
 }
 
@@ -90,8 +92,29 @@ void Channel::pass_on(const EventPtr& event, Proxy& from, Ready& ready) {
   if (!enters(candidate, from)) return;
   const Arrival arrival = arrival_of(event, candidate, from);
   offer(arrival, [&](Receiver& to, const Placement& placement) {
-    to.put(event, placement, arrival.at.now, arrival.crowded, ready);
+    to.put(event, placement, arrival.at.now, ready);
   });
+}
+
+void Channel::relieve() {
+  parts_.shares.relieve();
+  const auto crowded = [this] {
+    const std::int32_t most = most_held_;
+    return most > 0 && *held_ > static_cast<std::uint64_t>(most);
+  };
+  if (!crowded()) return;
+  const std::lock_guard lock(relieving_);
+  std::vector<std::shared_ptr<Receiver>> receivers;
+  for (const AdminPtr& admin : admins(Side::consumers))
+    for (const ProxyPtr& proxy : admin->proxies())
+      receivers.push_back(std::static_pointer_cast<Receiver>(proxy));
+  events::shrink_fullest(
+      receivers, [](const Receiver& each) { return each.fullness().events(); },
+      [&](Receiver& each, std::uint64_t events) {
+        return each.shrink_while(
+            [&](const events::Fullness& fullness) { return fullness.events() > events && crowded(); });
+      },
+      crowded);
 }
 
 void Channel::choose(Delivery& delivery, Proxy& from) const {
@@ -99,7 +122,6 @@ void Channel::choose(Delivery& delivery, Proxy& from) const {
   if (!enters(candidate, from)) return;
   const EventPtr event = delivery.event;
   const Arrival arrival = arrival_of(event, candidate, from);
-  delivery.crowded = arrival.crowded;
   const bool persists = is_persistent(*event);
   offer(arrival, [&](Receiver& to, Placement placement) {
     placement.stored = persists && to.stored;
@@ -138,7 +160,9 @@ void Channel::pass_on_stored(std::vector<Delivery> batch, Proxy& from) {
   Ready ready;
   const auto now = Clock::now();
   for (const Delivery& each : batch)
-    for (const auto& [to, placement] : each.targets) to->put(each.event, placement, now, each.crowded, ready);
+    for (const auto& [to, placement] : each.targets) to->put(each.event, placement, now, ready);
+  batch.clear();
+  relieve();
   parts_.dispatcher.ready(ready);
 }
 

@@ -50,7 +50,11 @@ std::optional<Value> mapped(const MappingFilterPtr& filter, const Arrival& arriv
 Receiver::Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin)
     : Proxy(id, number, kind, form, std::move(admin)),
       queue_(parts().memory, own_qos().queue(parts().limits),
-             [this](const Queued& event) { give_up_event(event); }) {}
+             [this](const Queued& event) { give_up_event(event); }) {
+  parts().shares.add(*this);
+}
+
+Receiver::~Receiver() { parts().shares.remove(*this); }
 
 void Receiver::settle(const Queued& event) {
   if (event.placement.stored)
@@ -109,11 +113,10 @@ std::optional<Placement> Receiver::choose(const Arrival& arrival) {
   return placement_of(arrival, qos);
 }
 
-void Receiver::put(const EventPtr& event, const Placement& placement, Clock::time_point now, bool crowded,
-                   Ready& ready) {
+void Receiver::put(const EventPtr& event, const Placement& placement, Clock::time_point now, Ready& ready) {
   const std::lock_guard lock(mutex_);
   if (!is_live()) return give_up_event({event, placement, 0});
-  queue_.add(event, placement, now, crowded);
+  queue_.add(event, placement, now);
   if (arrived()) ready.push_back(shared_from_this());
 }
 

@@ -20,7 +20,6 @@ struct Arrival {
   // Values of the supplier's proxy, for events that have none.
   std::int16_t priority = 0;
   Units timeout = 0;
-  bool crowded = false;  // the channel has as many events as it may have
   Moment at;
 };
 
@@ -46,16 +45,26 @@ class MappingFilters {
   MappingFilterPtr priority_, lifetime_;
 };
 
-class Receiver : public Proxy {
+class Receiver : public Proxy, private events::MemoryShares::Sharer {
  public:
   Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin);
+  ~Receiver() override;
   // The event's place in the queue, if a client is connected that wants it. Waits for nothing but locks;
   // evaluates the proxy's filters in a bounded number of steps.
   std::optional<Placement> choose(const Arrival& arrival);
   // Appends the event to the queue if the client is still connected. Appends itself to `ready` if it must
   // run.
-  void put(const EventPtr& event, const Placement& placement, Clock::time_point now, bool crowded,
-           Ready& ready);
+  void put(const EventPtr& event, const Placement& placement, Clock::time_point now, Ready& ready);
+  // How much the queue has to give up. Any thread.
+  const events::Fullness& fullness() const final { return queue_.fullness(); }
+  // Gives up events while there is more than one and `too_many` says yes. Returns whether it gave one up.
+  template <class TooMany>
+  bool shrink_while(const TooMany& too_many) {
+    const std::lock_guard lock(mutex_);
+    bool shrunk = false;
+    while (too_many(queue_.fullness()) && queue_.shrink()) shrunk = true;
+    return shrunk;
+  }
 
   void drop_expired(Clock::time_point now) override;
 
@@ -79,6 +88,11 @@ class Receiver : public Proxy {
   EventQueue queue_;
 
  private:
+  bool shrink(std::uint64_t bytes, std::uint64_t enough) final {
+    return shrink_while([&](const events::Fullness& fullness) {
+      return fullness.bytes() > bytes && parts().memory.used_bytes() > enough;
+    });
+  }
   Placement placement_of(const Arrival& arrival, const Qos& qos) const;
 };
 

@@ -206,7 +206,7 @@ void Registry::Restoration::event(const StoredObjects::Event& stored, Ready& rea
   }
   event->note_stored(row.number, static_cast<std::uint32_t>(targets.size()));
   persistence.repeated += targets.size();
-  for (const auto& [to, placement] : targets) to->put(event, placement, now.now, false, ready);
+  for (const auto& [to, placement] : targets) to->put(event, placement, now.now, ready);
 }
 
 void Registry::Restoration::drop_filters() {
@@ -234,6 +234,7 @@ void Registry::restore(const StoredObjects& objects, cdr::Environment* environme
   for (const ProxyRow& each : objects.proxies) restoration.proxy(each);
   Ready ready;
   for (const StoredObjects::Event& each : objects.events) restoration.event(each, ready);
+  parts_.shares.relieve();
   parts_.dispatcher.ready(ready);
   recount_all();
   restoration.drop_filters();

@@ -35,6 +35,7 @@ void EventQueue::make_due(const Queued& entry) {
 
 void EventQueue::insert(Queued entry) {
   memory_.take(entry_bytes);
+  fullness_.add(bytes_of(entry));
   const Number number = entry.number;
   discards_.emplace(discard_rank(entry), number);
   if (entry.placement.start != Clock::time_point::min())
@@ -55,6 +56,7 @@ Queued EventQueue::remove(Number number) {
     due_bytes_ -= entry.event->sent_bytes();
   expiries_.erase({entry.placement.expiry, number});
   memory_.give_back(entry_bytes);
+  fullness_.remove(bytes_of(entry));
   return std::move(entry);
 }
 
@@ -87,16 +89,22 @@ void EventQueue::set(QueuePolicies policies) {
   starts_.clear();
   expiries_.clear();
   memory_.give_back(entry_bytes * entries.size());
+  fullness_.clear();
   policies_ = policies;
   for (auto& [number, entry] : entries) insert(std::move(entry));
   while (entries_.size() > policies_.limit) discard_one();
 }
 
-void EventQueue::add(EventPtr event, const Placement& placement, Clock::time_point now, bool crowded) {
+void EventQueue::add(EventPtr event, const Placement& placement, Clock::time_point now) {
   advance(now);
   insert({std::move(event), placement, ++last_});
-  if (entries_.size() > policies_.limit || ((crowded || memory_.is_full()) && entries_.size() > 1))
-    discard_one();
+  if (entries_.size() > policies_.limit) discard_one();
+}
+
+bool EventQueue::shrink() {
+  if (entries_.size() < 2) return false;
+  discard_one();
+  return true;
 }
 
 std::vector<Queued> EventQueue::take(std::size_t most, std::uint64_t most_bytes, Clock::time_point now) {
@@ -122,6 +130,7 @@ void EventQueue::clear() {
   if (given_up_)
     for (const auto& [number, entry] : entries_) given_up_(entry);
   entries_.clear();
+  fullness_.clear();
   ready_.clear();
   due_bytes_ = 0;
   discards_.clear();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "events/model/fullest.h"
 #include "notification_parts/model/event.h"
 #include "notification_parts/model/times.h"
 
@@ -56,8 +57,10 @@ class EventQueue {
 
   // Orders the events anew. Those above a smaller limit are given up.
   void set(QueuePolicies policies);
-  // A full queue gives up an event, which may be this one; a `crowded` one does so unless it is empty.
-  void add(EventPtr event, const Placement& placement, Clock::time_point now, bool crowded);
+  // A full queue gives up an event, which may be this one.
+  void add(EventPtr event, const Placement& placement, Clock::time_point now);
+  // Gives up an event, unless it is the only one. Returns whether there was one to give up.
+  bool shrink();
   // At most that many of the events whose time has come, with at most that many octets in a message or one
   // alone.
   std::vector<Queued> take(std::size_t most, std::uint64_t most_bytes, Clock::time_point now);
@@ -75,6 +78,7 @@ class EventQueue {
   std::size_t size() const { return entries_.size(); }
   std::uint64_t discarded() const { return discarded_; }
   std::uint64_t expired() const { return expired_; }
+  const events::Fullness& fullness() const { return fullness_; }  // any thread
 
  private:
   using Number = std::uint64_t;
@@ -93,6 +97,8 @@ class EventQueue {
   // Drops what has expired, and lets in what may start.
   void advance(Clock::time_point now);
 
+  static std::uint64_t bytes_of(const Queued& entry) { return entry.event->bytes() + entry_bytes; }
+
   Memory& memory_;
   QueuePolicies policies_;
   const GivenUp given_up_;
@@ -101,6 +107,7 @@ class EventQueue {
   Timed starts_, expiries_;  // only entries with such a time
   Number last_ = 0;
   std::uint64_t due_bytes_ = 0;  // sum over ready_
+  events::Fullness fullness_;
   std::uint64_t discarded_ = 0, expired_ = 0;
 };
 

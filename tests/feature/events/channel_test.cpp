@@ -392,5 +392,34 @@ TEST(EventProxies, ThatNothingConnectsToAreRemoved) {
   kept->try_pull(has_event);
 }
 
+// A pull consumer without an object cannot be asked whether it exists.
+TEST(EventChannel, ConsumersThatNeverPullTakeNoEventsFromOthers) {
+  takt::events::EventService::Options options;
+  options.limits.queued_bytes = 1 << 20;
+  EventServer server(options);
+  const Channel channel = server.channel();
+  const auto pull_consumer = [&] {
+    const auto proxy = channel->for_consumers()->obtain_pull_supplier();
+    proxy->connect_pull_consumer(nullptr);
+    return proxy;
+  };
+  pull_consumer();
+  const auto supplier = server.supplier(channel);
+  CORBA::Any large;
+  large <<= std::string(10'000, 'x');
+  for (int i = 0; i < 100; ++i) supplier->push(large);
+  EXPECT_GT(server.first_channel().discarded, 40u);
+  const auto other = pull_consumer();
+  for (int burst = 0; burst < 4; ++burst) {
+    for (int i = 0; i < 20; ++i) supplier->push(large);
+    for (int i = 0; i < 20; ++i) {
+      bool has_event = false;
+      other->try_pull(has_event);
+      ASSERT_TRUE(has_event) << burst << ' ' << i;
+    }
+  }
+  EXPECT_LT(server.service->look().queued_bytes, 1u << 20);
+}
+
 }  // namespace
 }  // namespace feature

@@ -249,5 +249,21 @@ TEST_F(NotificationQos, DiscardsEventsOfAFullChannelThatRejectsNone) {
   EXPECT_EQ(server.state().discarded(), 2u);
 }
 
+TEST_F(NotificationQos, TheLongestQueueOfAFullChannelGivesUpEvents) {
+  server.channel->set_admin({property("MaxQueueLength", std::int32_t{6})});
+  const auto proxy = suspended();
+  for (int i = 1; i <= 9; ++i) push(i);
+  const auto other =
+      server.pull_supplier<admin::SequenceProxyPullSupplier>(admin::ClientType::SEQUENCE_EVENT);
+  other->connect_sequence_pull_consumer(nullptr);
+  for (int i = 10; i <= 12; ++i) push(i);
+  bool has_event = false;
+  const auto pulled = other->try_pull_structured_events(10, has_event);
+  ASSERT_EQ(pulled.size(), 3u);
+  EXPECT_EQ(number_in(pulled.front()), 10);
+  EXPECT_EQ(numbers_after_resuming(proxy, 6), (Numbers{7, 8, 9, 10, 11, 12}));
+  EXPECT_EQ(server.state().discarded(), 6u);
+}
+
 }  // namespace
 }  // namespace feature

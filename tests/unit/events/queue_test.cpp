@@ -108,12 +108,60 @@ TEST(EventQueue, CountsTheMemoryOfTypes) {
   EXPECT_GT(event->bytes(), 200'000u);
 }
 
-TEST(EventQueue, KeepsOneEventWhenTheMemoryIsFull) {
-  Memory memory(1);
-  EventQueue queue(10, Discard::oldest, memory);
-  for (int i = 1; i <= 5; ++i) queue.add(event(i, memory));
-  EXPECT_EQ(queue.discarded(), 4u);
-  EXPECT_EQ(all(queue), std::vector<std::int32_t>{5});
+TEST(EventQueue, ShrinksToOneEvent) {
+  for (const Discard discard : {Discard::oldest, Discard::newest}) {
+    Memory memory(1);
+    EventQueue queue(10, discard, memory);
+    for (int i = 1; i <= 5; ++i) queue.add(event(i, memory));
+    EXPECT_TRUE(queue.shrink(0, 0));
+    EXPECT_FALSE(queue.shrink(0, 0));
+    EXPECT_EQ(queue.discarded(), 4u);
+    EXPECT_EQ(queue.fullness().bytes(), 0u) << "the last one is not to be given up";
+    EXPECT_EQ(all(queue), std::vector<std::int32_t>{discard == Discard::oldest ? 5 : 1});
+  }
+}
+
+struct SharingQueue final : MemoryShares::Sharer {
+  SharingQueue(Memory& memory, MemoryShares& of) : queue(1'000, Discard::oldest, memory), shares(of) {
+    shares.add(*this);
+  }
+  ~SharingQueue() { shares.remove(*this); }
+  const Fullness& fullness() const override { return queue.fullness(); }
+  bool shrink(std::uint64_t bytes, std::uint64_t enough) override { return queue.shrink(bytes, enough); }
+
+  EventQueue queue;
+  MemoryShares& shares;
+};
+
+TEST(MemoryShares, TheFullestQueuesGiveUpEvents) {
+  Memory memory(1 << 18);
+  MemoryShares shares(memory);
+  const std::uint64_t each = event(0, memory)->bytes() + sizeof(EventPtr);
+  const auto fills = static_cast<int>(memory.limit_bytes() / each) + 1;
+  SharingQueue small(memory, shares), large(memory, shares), larger(memory, shares);
+  for (int i = 0; i < 10; ++i) small.queue.add(event(i, memory));
+  for (int i = 0; i < fills / 2; ++i) large.queue.add(event(i, memory));
+  shares.relieve();
+  EXPECT_EQ(large.queue.discarded(), 0u) << "the memory is not full";
+  for (int i = 0; i < fills; ++i) larger.queue.add(event(i, memory));
+  shares.relieve();
+  EXPECT_LT(memory.used_bytes(), memory.limit_bytes());
+  EXPECT_EQ(small.queue.discarded(), 0u);
+  EXPECT_GT(larger.queue.discarded(), 0u);
+  EXPECT_GE(larger.queue.size() + larger.queue.size() / 8, large.queue.size());
+}
+
+TEST(MemoryShares, AQueueWithOneLongEventIsNotTheFullest) {
+  Memory memory(1 << 20);
+  MemoryShares shares(memory);
+  SharingQueue one(memory, shares), other(memory, shares);
+  CORBA::Any data;
+  data <<= std::string(1 << 20, 'x');
+  one.queue.add(std::make_shared<const Event>(data, memory));
+  for (int i = 1; i <= 5; ++i) other.queue.add(event(i, memory));
+  shares.relieve();
+  EXPECT_EQ(one.queue.size(), 1u);
+  EXPECT_EQ(all(other.queue), std::vector<std::int32_t>{5});
 }
 
 }  // namespace

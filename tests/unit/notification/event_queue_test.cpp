@@ -15,10 +15,10 @@ constexpr std::uint64_t any_length = UINT64_MAX;
 
 class EventQueueTest : public ::testing::Test {
  protected:
-  void add(EventQueue& queue, std::int32_t number, Placement placement = {}, bool crowded = false) {
+  void add(EventQueue& queue, std::int32_t number, Placement placement = {}) {
     CORBA::Any data;
     data <<= number;
-    queue.add(std::make_shared<const Event>(data, memory, held), placement, noon, crowded);
+    queue.add(std::make_shared<const Event>(data, memory, held), placement, noon);
   }
   static Numbers numbers_of(const std::vector<Queued>& events) {
     Numbers numbers;
@@ -62,7 +62,7 @@ TEST_F(EventQueueTest, TakesNoMoreOctetsThanAskedFor) {
   const auto add_text = [&](std::size_t length, const Placement& placement = {}) {
     CORBA::Any data;
     data <<= std::string(length, 'x');
-    queue.add(std::make_shared<const Event>(data, memory, held), placement, noon, false);
+    queue.add(std::make_shared<const Event>(data, memory, held), placement, noon);
   };
   for (const std::size_t length : {1'000u, 1'000u, 1'000u, 9'000u, 1'000u}) add_text(length);
   add_text(1'000, {.start = noon + 1s});
@@ -151,11 +151,17 @@ TEST_F(EventQueueTest, OrdersAnewWhenItsPoliciesChange) {
   EXPECT_EQ(all(queue, noon + 1s), (Numbers{4, 3, 2}));
 }
 
-TEST_F(EventQueueTest, GivesUpAnEventWhileTheChannelIsCrowdedUnlessItIsEmpty) {
-  EventQueue queue(memory, {.order = Order::fifo, .limit = 10});
-  add(queue, 1, {}, true);
-  EXPECT_EQ(queue.size(), 1u);
-  add(queue, 2, {}, true);
+TEST_F(EventQueueTest, ShrinksByItsPolicyToOneEvent) {
+  EventQueue queue(memory, {.order = Order::fifo, .discard = Discard::priority, .limit = 10});
+  for (std::int16_t i = 1; i <= 3; ++i) add(queue, i, {.priority = static_cast<std::int16_t>(i % 3)});
+  const std::uint64_t before = queue.fullness().bytes();
+  EXPECT_TRUE(queue.shrink());
+  EXPECT_EQ(queue.fullness().events(), 2u);
+  EXPECT_LT(queue.fullness().bytes(), before);
+  EXPECT_TRUE(queue.shrink());
+  EXPECT_FALSE(queue.shrink());
+  EXPECT_EQ(queue.fullness().bytes(), 0u) << "the last one is not to be given up";
+  EXPECT_EQ(queue.discarded(), 2u);
   EXPECT_EQ(all(queue), Numbers{2});
 }
 

@@ -64,7 +64,7 @@ void add_service_bounds(const Command& serve, ServiceOptions& options) {
       .show_default();
   serve
       .add_size("--max-queued-octets", options.queued_bytes,
-                "about the most memory of all waiting events; queues that are not empty grow no further then")
+                "about the most memory of all waiting events; the fullest queues give up events then")
       .show_default();
   serve
       .add_size("--max-reference-octets", options.reference_bytes,
