@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "constraint/real.h"
+
 namespace takt::constraint {
 namespace {
 
@@ -243,9 +245,9 @@ Value value_of(const Part& part) {
     case TCKind::tk_ulonglong:
       return Integer(part->get_ulonglong());
     case TCKind::tk_float:
-      return static_cast<long double>(part->get_float());
+      return real_of(part->get_float());
     case TCKind::tk_double:
-      return static_cast<long double>(part->get_double());
+      return real_of(part->get_double());
     case TCKind::tk_longdouble:
       return part->get_longdouble();
     case TCKind::tk_fixed:

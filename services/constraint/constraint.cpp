@@ -23,7 +23,11 @@ class Event final : public Subject {
     return reached->part ? value_of(reached->part, budget) : reached->fact;
   }
   bool exists(const Path& path, Budget& budget) const override {
-    return found(whole_, path, budget).has_value();
+    try {
+      return found(whole_, path, budget).has_value();
+    } catch (const CORBA::UserException&) {  // as BadKind, for a type without a name or id
+      return false;
+    }
   }
   std::optional<bool> contains(const Path& path, const Value& wanted, Budget& budget) const override {
     const auto reached = found(whole_, path, budget);

@@ -8,6 +8,7 @@
 
 #include "constraint/component.h"
 #include "constraint/evaluation.h"
+#include "constraint/real.h"
 
 namespace takt::trading {
 namespace {
@@ -27,7 +28,7 @@ template <class T>
 std::optional<Value> real_in(cdr::Decoder& in) {
   T number{};
   if (!in.get(number)) return std::nullopt;
-  return static_cast<long double>(number);
+  return constraint::real_of(number);
 }
 
 template <class T>

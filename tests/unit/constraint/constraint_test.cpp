@@ -1,5 +1,7 @@
 #include "constraint/constraint.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "readingsC.h"
@@ -103,6 +105,29 @@ TEST(Constraint, IsTrueOfAReading) {
            "TRUE == TRUE and FALSE < TRUE and FALSE != TRUE",
        })
     EXPECT_EQ(match(event, text), Match::yes) << text;
+}
+
+// A supplier that writes 0.1 and a consumer that asks for 0.1 mean the same number, however wide it is.
+TEST(Constraint, ReadsNumbersAsTheyAreWritten) {
+  for (const CORBA::Any& tenth : {any_of(0.1f), any_of(0.1), any_of(0.1L)})
+    for (const char* text : {"$ == 0.1", "$ <= 0.1", "$ >= 0.1", "not ($ < 0.1)", "not ($ != 0.1)",
+                             "$ > 0.0999999", "$ < 0.1000001", "$ == 1e-1"})
+      EXPECT_EQ(match(tenth, text), Match::yes) << text;
+  EXPECT_EQ(match(any_of(-9.99), "$ == -9.99"), Match::yes);
+  EXPECT_EQ(match(any_of(1152921504606846976.0), "$ == 1152921504606846976"), Match::yes);
+  EXPECT_EQ(match(any_of(1e23), "$ == 1e23"), Match::yes);
+  EXPECT_EQ(match(any_of(5e-324), "$ == 5e-324 and $ > 0"), Match::yes);
+  EXPECT_EQ(match(any_of(16777216.0f), "$ == 16777216 and $ < 16777217"), Match::yes);
+  EXPECT_EQ(match(any_of(std::numeric_limits<double>::infinity()), "$ > 1e308"), Match::yes);
+  EXPECT_EQ(match(any_of(0.1 + 0.2), "$ == 0.3"), Match::no) << "a program shows 0.30000000000000004";
+}
+
+TEST(Constraint, WhatAKindOfTypeLacksDoesNotExist) {
+  const CORBA::Any number = any_of(std::int32_t{1});
+  for (const char* text :
+       {"not exist $._type_id", "not exist $._repos_id", "not exist $.(1)", "exist $._type_id or $ == 1"})
+    EXPECT_EQ(match(number, text), Match::yes) << text;
+  EXPECT_EQ(match(number, "$._type_id == 'long'"), Match::failed);
 }
 
 TEST(Constraint, NotBindsTighterThanComparisons) {
