@@ -50,6 +50,7 @@ void ClientLink::connect(const ObjectRef& client) {
 
 bool ClientLink::take(ObjectRef bounded) {
   client_ = std::move(bounded);
+  ping_due_ = false;  // it was for the client before
   active_ = Clock::now();
   health_.begin(active_);
   return attach(client_);
@@ -120,7 +121,7 @@ Answer ClientLink::ping() const {
 // Whether the call is a question whether the client exists; none: there is nothing to do.
 std::optional<bool> ClientLink::begin_call() {
   const std::lock_guard lock(mutex_);
-  const bool pings = std::exchange(ping_due_, false);
+  const bool pings = std::exchange(ping_due_, false) && client_;
   calls_ = is_live() && (pings || next_job());
   if (calls_) return pings;
   scheduled_ = false;

@@ -421,5 +421,30 @@ TEST(EventChannel, ConsumersThatNeverPullTakeNoEventsFromOthers) {
   EXPECT_LT(server.service->look().queued_bytes, 1u << 20);
 }
 
+// A question to the client before is due when the next one connects.
+TEST(EventChannel, SuppliersThatConnectAgainWithoutAnObjectStay) {
+  takt::events::EventService::Options options;
+  options.limits.reconnects = true;
+  options.limits.ping_after = 20ms;
+  EventServer server(options);
+  const Channel channel = server.channel();
+  const auto proxy = channel->for_suppliers()->obtain_push_consumer();
+  {
+    const Orb other = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "dead");
+    const auto reference = root_poa(other)->id_to_reference(
+        root_poa(other)->activate_object(CORBA::make_reference<PushingSupplier>()));
+    proxy->connect_push_supplier(IDL::traits<CosEventComm::PushSupplier>::unchecked_narrow(
+        server.client->string_to_object(other->object_to_string(reference))));
+    other->destroy();
+  }
+  ASSERT_TRUE(eventually([&] { return server.first_channel().proxies.at(0).suspect; }));
+  proxy->connect_push_supplier(nullptr);
+  for (int i = 0; i < 20; ++i) {  // until the time of the next question is over
+    proxy->push(number(i));
+    std::this_thread::sleep_for(20ms);
+  }
+  EXPECT_EQ(server.first_channel().dead, 0u);
+}
+
 }  // namespace
 }  // namespace feature
