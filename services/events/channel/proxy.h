@@ -33,6 +33,7 @@ class Proxy : public ClientLink {
 
   ProxyId id() const { return id_; }
   ProxyKind kind() const { return kind_; }
+  bool receives() const { return kind_ == ProxyKind::push_supplier || kind_ == ProxyKind::pull_supplier; }
   Channel& channel() const { return *channel_; }
 
   ProxyState look() const;

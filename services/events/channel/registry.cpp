@@ -63,6 +63,7 @@ void Registry::restore(const Stored& stored) {
     channels_.emplace(each.id, channel);
     if (!each.settings.name.empty()) named_.emplace(each.settings.name, channel);
   }
+  std::vector<std::pair<ProxyPtr, ObjectRef>> receivers, senders;
   for (const StoredProxy& each : stored.proxies) {
     ObjectRef client;
     try {
@@ -76,8 +77,12 @@ void Registry::restore(const Stored& stored) {
       proxies_.emplace(each.id, proxy);
     }
     proxy->channel().add(proxy);
-    if (each.connected && proxy->reserve()) proxy->connect(client);
+    if (each.connected) (proxy->receives() ? receivers : senders).emplace_back(proxy, client);
   }
+  // A supplier may be pulled from at once, and its events are for all consumers.
+  for (const auto* each : {&receivers, &senders})
+    for (const auto& [proxy, client] : *each)
+      if (proxy->reserve()) proxy->connect(client);
 }
 
 std::expected<Registry::ChannelPtr, Refusal> Registry::make_channel(ChannelSettings settings) {

@@ -28,6 +28,7 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   Admin(ObjectId id, std::int32_t number, Side side, Combine combine, std::shared_ptr<Channel> channel);
 
   std::int32_t number() const { return number_; }
+  bool is_default() const { return number_ == 0; }
   Side side() const { return side_; }
   Combine combine() const { return combine_; }
   Channel& channel() const { return *channel_; }

@@ -32,6 +32,12 @@ Row row_with_types(const T& object, const std::set<TypeName>& added, const std::
   return row;
 }
 
+// A default administrator is stored if its channel is, because the channel cannot be without it.
+bool lasts_as_its_channel(const Object& object) {
+  const auto* admin = dynamic_cast<const Admin*>(&object);
+  return admin && admin->is_default();
+}
+
 template <class T>
 void add_filter(const std::shared_ptr<T>& filter, std::vector<Change>& changes,
                 std::vector<Object*>& objects) {
@@ -89,7 +95,8 @@ void Registry::add_rows(Rows& rows, Channel& channel, const Qos& qos) {
   add_row(rows, channel, qos, Level::channel);
   for (const Side side : {Side::suppliers, Side::consumers})
     for (const AdminPtr& admin : channel.admins(side))
-      if (admin->qos().connection_reliability == persistent) add_rows(rows, *admin, admin->qos());
+      if (admin->is_default() || admin->qos().connection_reliability == persistent)
+        add_rows(rows, *admin, admin->qos());
 }
 
 void Registry::add_rows(Rows& rows, Admin& admin, const Qos& qos) {
@@ -151,20 +158,51 @@ std::expected<void, Refusal> Registry::destroy_filter(T& filter) {
 std::expected<void, Refusal> Registry::destroy(Filter& filter) { return destroy_filter(filter); }
 std::expected<void, Refusal> Registry::destroy(MappingFilter& filter) { return destroy_filter(filter); }
 
+template <class T>
+std::expected<Qos, QosRefusal> Registry::qos_after(const T& object, Level level, bool parent_is_stored,
+                                                   const CosNotification::QoSProperties& properties) const {
+  if (!has(object)) return std::unexpected(Refusal::gone);
+  const Qos before = object.qos();
+  auto now = changed(before, properties, level, parts_.limits);
+  if (!now) return std::unexpected(UnsupportedQos(std::move(now.error())));
+  if (auto fits = check_reliability(*now, level); !fits) return std::unexpected(std::move(fits.error()));
+  const bool becomes_persistent =
+      now->connection_reliability == persistent && before.connection_reliability != persistent;
+  if (becomes_persistent && !parent_is_stored)
+    return std::unexpected(UnsupportedQos(unavailable(CosNotification::ConnectionReliability)));
+  return *std::move(now);
+}
+
+std::expected<void, QosRefusal> Registry::may_set_qos(const Channel& channel,
+                                                      const CosNotification::QoSProperties& properties) {
+  const auto lock = lock_changes();
+  const auto after = qos_after(channel, Level::channel, parts_.persistence != nullptr, properties);
+  return after ? std::expected<void, QosRefusal>() : std::unexpected(after.error());
+}
+
+std::expected<void, QosRefusal> Registry::may_set_qos(const Admin& admin,
+                                                      const CosNotification::QoSProperties& properties) {
+  const auto lock = lock_changes();
+  const auto after = qos_after(admin, Level::admin, admin.channel().stored, properties);
+  return after ? std::expected<void, QosRefusal>() : std::unexpected(after.error());
+}
+
+std::expected<void, QosRefusal> Registry::may_set_qos(const Proxy& proxy,
+                                                      const CosNotification::QoSProperties& properties) {
+  const auto lock = lock_changes();
+  const auto after = qos_after(proxy, Level::proxy, proxy.admin().stored, properties);
+  return after ? std::expected<void, QosRefusal>() : std::unexpected(after.error());
+}
+
 // `removal`: the change that removes the object from the store.
 template <class T, class Removal>
 std::expected<void, QosRefusal> Registry::set_qos_of(T& object, Level level, bool parent_is_stored,
                                                      const CosNotification::QoSProperties& properties,
                                                      const Removal& removal) {
-  if (!has(object)) return std::unexpected(Refusal::gone);
-  const Qos before = object.qos();
-  auto now = changed(before, properties, level, parts_.limits);
-  if (!now) return std::unexpected(UnsupportedQos(std::move(now.error())));
-  if (auto fits = check_reliability(*now, level); !fits) return fits;
+  const auto now = qos_after(object, level, parent_is_stored, properties);
+  if (!now) return std::unexpected(now.error());
   const bool persists = now->connection_reliability == persistent;
-  if (persists && !parent_is_stored && before.connection_reliability != persistent)
-    return std::unexpected(UnsupportedQos(unavailable(CosNotification::ConnectionReliability)));
-  const bool stores = persists && parent_is_stored;
+  const bool stores = (persists || lasts_as_its_channel(object)) && parent_is_stored;
   if (stores) {
     Rows rows;
     if (object.stored)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "events/delivery/call_batch.h"
@@ -157,8 +158,7 @@ class PulledProxy final : public Receiver {
   void replace() override;
   void stop() override {
     Receiver::stop();
-    settle(handed_out_);
-    handed_out_.clear();
+    for (const Queued& each : std::exchange(handed_out_, {})) give_up_event(each);
     arrived_.notify_all();
   }
   std::vector<EventPtr> take(std::size_t most, Clock::time_point now);

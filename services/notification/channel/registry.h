@@ -94,6 +94,13 @@ class Registry final : private ProxyKeeper {
   std::expected<void, QosRefusal> set_qos(Channel& channel, const CosNotification::QoSProperties& properties);
   std::expected<void, QosRefusal> set_qos(Admin& admin, const CosNotification::QoSProperties& properties);
   std::expected<void, QosRefusal> set_qos(Proxy& proxy, const CosNotification::QoSProperties& properties);
+  // Whether set_qos() would do it now, but for the disk.
+  std::expected<void, QosRefusal> may_set_qos(const Channel& channel,
+                                              const CosNotification::QoSProperties& properties);
+  std::expected<void, QosRefusal> may_set_qos(const Admin& admin,
+                                              const CosNotification::QoSProperties& properties);
+  std::expected<void, QosRefusal> may_set_qos(const Proxy& proxy,
+                                              const CosNotification::QoSProperties& properties);
   std::expected<void, ChannelFault> set_admin(Channel& channel,
                                               const CosNotification::AdminProperties& properties);
   using Types = std::set<TypeName>;
@@ -179,6 +186,10 @@ class Registry final : private ProxyKeeper {
   std::expected<void, Refusal> save_with_filters(T& object);
   template <class T>
   std::expected<void, Refusal> destroy_filter(T& filter);
+  // The qualities of service with the properties; or why it cannot have them.
+  template <class T>
+  std::expected<Qos, QosRefusal> qos_after(const T& object, Level level, bool parent_is_stored,
+                                           const CosNotification::QoSProperties& properties) const;
   template <class T, class Removal>
   std::expected<void, QosRefusal> set_qos_of(T& object, Level level, bool parent_is_stored,
                                              const CosNotification::QoSProperties& properties,

@@ -61,8 +61,12 @@ class Registry::Restoration {
   void channel(const ChannelRow& row);
   void filter(const FilterRow& row);
   void admin(const AdminRow& row);
+  // Makes those that a store of an earlier version does not have.
+  void default_admins();
   void proxy(const ProxyRow& row);
   void event(const StoredObjects::Event& stored, Ready& ready);
+  // The channel may pull events at once, which are for all consumers, and come after those that were stored.
+  void connect_senders();
   // Removes filters that nothing uses.
   void drop_filters();
 
@@ -87,6 +91,7 @@ class Registry::Restoration {
   cdr::Environment* const environment_;
   Damaged& damaged_;
   std::unordered_map<ObjectId, std::size_t> uses_;  // by a filter's id
+  std::vector<std::pair<const ProxyRow*, ProxyPtr>> senders_;
 };
 
 void Registry::Restoration::channel(const ChannelRow& row) {
@@ -158,6 +163,24 @@ void Registry::Restoration::admin(const AdminRow& row) {
   channel->add(made);
 }
 
+void Registry::Restoration::default_admins() {
+  for (const ChannelPtr& channel : registry_.channels())
+    for (const Side side : {Side::consumers, Side::suppliers}) {
+      if (channel->admin(side, 0)) continue;
+      ObjectId id = 0;
+      {
+        const std::shared_lock lock(registry_.mutex_);
+        id = registry_.new_id();
+      }
+      const auto made = std::make_shared<Admin>(id, 0, side, Combine::all, channel);
+      keep(made, registry_.counts_.admins);
+      channel->add(made);
+      Rows rows;
+      add_rows(rows, *made, made->qos());
+      (void)registry_.write(rows);  // it is made again by the next restart
+    }
+}
+
 void Registry::Restoration::proxy(const ProxyRow& row) {
   const AdminPtr admin = find<Admin>(row.admin);
   if (!admin || row.kind > 3 || row.form > 3) return;
@@ -171,18 +194,25 @@ void Registry::Restoration::proxy(const ProxyRow& row) {
   keep(made, registry_.counts_.proxies);
   admin->number_after(row.number);
   admin->add(made);
-  connect(row, made);
-  admin->channel().restore_proxy(*made);
+  if (receiver)
+    connect(row, made);
+  else
+    senders_.emplace_back(&row, made);
+}
+
+void Registry::Restoration::connect_senders() {
+  for (const auto& [row, proxy] : senders_) connect(*row, proxy);
 }
 
 void Registry::Restoration::connect(const ProxyRow& row, const ProxyPtr& proxy) {
-  if (!row.connected || !proxy->reserve()) return;
   try {
-    proxy->connect(row.client.empty() ? nullptr : parts_.orb.string_to_object(row.client));
+    if (row.connected && proxy->reserve())
+      proxy->connect(row.client.empty() ? nullptr : parts_.orb.string_to_object(row.client));
   } catch (const CORBA::SystemException&) {
     proxy->release();
     damaged_.push_back(named("proxy", row.id) + " is not connected");
   }
+  proxy->channel().restore_proxy(*proxy);
 }
 
 void Registry::Restoration::event(const StoredObjects::Event& stored, Ready& ready) {
@@ -227,20 +257,26 @@ void Registry::Restoration::drop_filters() {
 
 void Registry::restore(const StoredObjects& objects, cdr::Environment* environment, Damaged& damaged) {
   Restoration restoration(*this, environment, damaged);
-  for (const ChannelRow& each : objects.channels) restoration.channel(each);
-  for (const FilterRow& each : objects.filters) restoration.filter(each);
-  for (const AdminRow& each : objects.admins) restoration.admin(each);
-  for (const StoredObjects::Event& each : objects.events) parts_.persistence->number_after(each.row.number);
-  for (const ProxyRow& each : objects.proxies) restoration.proxy(each);
-  Ready ready;
-  for (const StoredObjects::Event& each : objects.events) restoration.event(each, ready);
-  parts_.shares.relieve();
-  parts_.dispatcher.ready(ready);
-  recount_all();
+  {
+    const auto changes = lock_changes();  // a client that is called at once may be gone
+    for (const ChannelRow& each : objects.channels) restoration.channel(each);
+    for (const FilterRow& each : objects.filters) restoration.filter(each);
+    for (const AdminRow& each : objects.admins) restoration.admin(each);
+    restoration.default_admins();
+    for (const StoredObjects::Event& each : objects.events) parts_.persistence->number_after(each.row.number);
+    for (const ProxyRow& each : objects.proxies) restoration.proxy(each);
+    Ready ready;
+    for (const StoredObjects::Event& each : objects.events) restoration.event(each, ready);
+    parts_.shares.relieve();
+    parts_.dispatcher.ready(ready);
+    restoration.connect_senders();
+    recount_all();
+  }
   restoration.drop_filters();
 }
 
 void Registry::recount_all() {
+  const std::shared_lock lock(mutex_);
   for (const auto& [id, object] : objects_) {
     if (const auto filter = std::dynamic_pointer_cast<Filter>(object)) recount(*filter);
     if (const auto filter = std::dynamic_pointer_cast<MappingFilter>(object)) recount(*filter);

@@ -20,7 +20,8 @@ void ChannelServant::set_qos(const CosNotification::QoSProperties& qos) {
 
 void ChannelServant::validate_qos(const CosNotification::QoSProperties& required_qos,
                                   CosNotification::NamedPropertyRangeSeq& available_qos) {
-  existing();
+  if (auto may = registry_.may_set_qos(*existing(), required_qos); !may)
+    throw_refusal(std::move(may.error()), "channel");
   available_qos = checked_ranges(required_qos, Level::channel, registry_.parts().limits);
 }
 

@@ -28,7 +28,9 @@ class ManagedServant : public virtual CORBA::servant_traits<Interface>::base_typ
   }
   void validate_qos(const CosNotification::QoSProperties& required_qos,
                     CosNotification::NamedPropertyRangeSeq& available_qos) override {
-    existing();
+    const auto object = existing();
+    if (auto may = registry_.may_set_qos(*object, required_qos); !may)
+      throw_refusal(std::move(may.error()), what);
     available_qos = checked_ranges(required_qos, level, limits());
   }
 

@@ -96,6 +96,44 @@ TEST(EventRestart, PullsFromSuppliersAgain) {
   own->destroy();
 }
 
+TEST(EventRestart, WhatIsPulledAtOnceGoesToAllConsumers) {
+  const Folder folder;
+  const KeptPort port;
+  const Orb own = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "clients");
+  const Poa poa = root_poa(own);
+  poa->the_POAManager()->activate();
+  const auto supplier = CORBA::make_reference<PulledSupplier>(0);
+  const std::string reference = own->object_to_string(poa->id_to_reference(poa->activate_object(supplier)));
+  const EventService::Options options{.store = folder / "events.db"};
+  std::vector<std::string> pulls;
+  {
+    EventServer server(options, std::to_string(port.port()));
+    takt::events::ChannelSettings settings;
+    settings.pull_period = 1ms;
+    const auto channel = server.channel(settings);
+    for (int i = 0; i < 100; ++i) {
+      const auto proxy = channel->for_consumers()->obtain_pull_supplier();
+      proxy->connect_pull_consumer(nullptr);
+      pulls.push_back(server.client->object_to_string(proxy));
+      if (i == 10)
+        channel->for_suppliers()->obtain_pull_consumer()->connect_pull_supplier(
+            IDL::traits<CosEventComm::PullSupplier>::unchecked_narrow(
+                server.client->string_to_object(reference)));
+    }
+  }
+  supplier->give(5);
+  EventServer server(options, std::to_string(port.port()));
+  ASSERT_TRUE(eventually([&] { return server.first_channel().received == 5; }));
+  for (const std::string& each : pulls) {
+    bool has_event = false;
+    EXPECT_EQ(
+        IDL::traits<CosEventChannelAdmin::ProxyPullSupplier>::narrow(server.client->string_to_object(each))
+            ->try_pull(has_event),
+        number(1));
+  }
+  own->destroy();
+}
+
 TEST(EventRestart, OneProcessHasTheStore) {
   const Folder folder;
   EventServer server({.store = folder / "events.db"});

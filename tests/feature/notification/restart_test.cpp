@@ -31,6 +31,7 @@ class NotifyRestart : public ::testing::Test {
   void start() {
     takt::notification::NotificationService::Options options{.store = folder_ / "notify.db"};
     options.limits.call_timeout = 500ms;
+    options.limits.pull_period = 10ms;
     server = std::make_unique<NotifyServer>(options, std::to_string(port_.port()), all_persistent);
     EXPECT_EQ(server->service->damaged(), Names());
   }
@@ -63,9 +64,9 @@ class NotifyRestart : public ::testing::Test {
   }
 
   std::unique_ptr<NotifyServer> server;
+  const Folder folder_;
 
  private:
-  const Folder folder_;
   const KeptPort port_;
   const Orb clients_;
 };
@@ -197,6 +198,7 @@ TEST_F(NotifyRestart, KeepsWhatIsToBePulled) {
   const std::string reference = text(pulls);
   restart();
   const auto same = again<admin::StructuredProxyPullSupplier>(reference);
+  EXPECT_EQ(number_in(same->pull_structured_event()), 2) << "nothing has said that the last one arrived";
   EXPECT_EQ(number_in(same->pull_structured_event()), 3);
   EXPECT_THROW(same->connect_structured_pull_consumer(nullptr), CosEventChannelAdmin::AlreadyConnected);
   same->disconnect_structured_pull_supplier();
@@ -219,6 +221,70 @@ TEST_F(NotifyRestart, KeepsOnlyPersistentChannels) {
   restart();
   EXPECT_EQ(server->factory->get_all_channels(), (admin::ChannelIDSeq{1, kept}));
   EXPECT_TRUE(server->state().stored());
+}
+
+TEST_F(NotifyRestart, KeepsDefaultAdministratorsWithTheirChannel) {
+  admin::ChannelID id = 0;
+  const QoSProperties kept{property("ConnectionReliability", Persistent)};
+  const QoSProperties fleeting{property("ConnectionReliability", BestEffort)};
+  const auto late = server->factory->create_channel({}, {}, id);
+  late->set_qos(kept);
+  server->channel->default_consumer_admin()->set_qos(fleeting);
+  const auto suppliers = text(late->default_supplier_admin()),
+             consumers = text(server->channel->default_consumer_admin());
+  restart();
+  const auto again_late = server->factory->get_event_channel(id);
+  EXPECT_EQ(again_late->get_all_consumeradmins(), (admin::AdminIDSeq{0}));
+  EXPECT_TRUE(again_late->default_supplier_admin()->_is_equivalent(again<CORBA::Object>(suppliers)));
+  EXPECT_FALSE(again_late->for_suppliers()->_non_existent());
+  const auto of_consumers = server->channel->default_consumer_admin();
+  EXPECT_TRUE(of_consumers->_is_equivalent(again<CORBA::Object>(consumers)));
+  std::int16_t reliability = Persistent;
+  for (const auto& each : of_consumers->get_qos())
+    if (each.name() == "ConnectionReliability") each.value() >>= reliability;
+  EXPECT_EQ(reliability, BestEffort);
+}
+
+class LatePullSupplier final
+    : public virtual CORBA::servant_traits<CosNotifyComm::StructuredPullSupplier>::base_type {
+ public:
+  StructuredEvent pull_structured_event() override { throw CORBA::NO_IMPLEMENT(); }
+  StructuredEvent try_pull_structured_event(bool& has_event) override {
+    has_event = gives.exchange(false);
+    return alarm(2);
+  }
+  void disconnect_structured_pull_supplier() override {}
+  void subscription_change(const Types&, const Types&) override {}
+  std::atomic<bool> gives{false};
+};
+
+TEST_F(NotifyRestart, WhatIsPulledAtOnceGoesToAllConsumersAfterWhatWaited) {
+  const auto supplier = CORBA::make_reference<LatePullSupplier>();
+  std::vector<std::string> pulls;
+  for (int i = 0; i < 100; ++i) {
+    const auto proxy =
+        server->pull_supplier<admin::StructuredProxyPullSupplier>(admin::ClientType::STRUCTURED_EVENT);
+    proxy->connect_structured_pull_consumer(nullptr);
+    pulls.push_back(text(proxy));
+  }
+  admin::ProxyID id = 0;
+  IDL::traits<admin::StructuredProxyPullConsumer>::narrow(
+      server->channel->default_supplier_admin()->obtain_notification_pull_consumer(
+          admin::ClientType::STRUCTURED_EVENT, id))
+      ->connect_structured_pull_supplier(object<CosNotifyComm::StructuredPullSupplier>(supplier));
+  server->supplier()->push_structured_event(alarm(1));
+  server.reset();
+  supplier->gives = true;
+  start();
+  ASSERT_TRUE(eventually([&] { return server->state().received() == 1; }));
+  for (const std::string& each : pulls) {
+    const auto proxy = again<admin::StructuredProxyPullSupplier>(each);
+    for (const int number : {1, 2}) {
+      bool has_event = false;
+      EXPECT_EQ(number_in(proxy->try_pull_structured_event(has_event)), number);
+      ASSERT_TRUE(has_event);
+    }
+  }
 }
 
 TEST_F(NotifyRestart, RefusesReliabilityThatCannotBe) {
@@ -245,6 +311,17 @@ TEST_F(NotifyRestart, RefusesReliabilityThatCannotBe) {
   const auto proxy = server->structured_proxy(fleeting->default_consumer_admin());
   EXPECT_EQ(error_of([&] { proxy->set_qos({property("ConnectionReliability", Persistent)}); }),
             "ConnectionReliability" + unavailable);
+  CosNotification::NamedPropertyRangeSeq ranges;
+  EXPECT_EQ(error_of([&] { proxy->validate_qos({property("ConnectionReliability", Persistent)}, ranges); }),
+            "ConnectionReliability" + unavailable);
+  EXPECT_EQ(error_of([&] { fleeting->validate_qos({property("EventReliability", Persistent)}, ranges); }),
+            "EventReliability" + unavailable);
+  EXPECT_EQ(error_of([&] { fleeting->validate_qos(all_persistent, ranges); }), "none");
+  EXPECT_EQ(error_of([&] {
+              server->channel->validate_qos({property("ConnectionReliability", BestEffort)}, ranges);
+            }),
+            "EventReliability" + unavailable)
+      << "its events are Persistent";
   const NotifyServer without_store;
   EXPECT_EQ(
       error_of([&] { without_store.channel->set_qos({property("ConnectionReliability", Persistent)}); }),
