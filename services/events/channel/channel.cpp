@@ -1,5 +1,7 @@
 #include "events/channel/channel.h"
 
+#include <algorithm>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -21,8 +23,6 @@ void put_in(List& list, std::shared_ptr<P> proxy) {
   proxy->place = list.size();
   list.push_back(std::move(proxy));
 }
-
-bool receives(ProxyKind kind) { return kind == ProxyKind::push_supplier || kind == ProxyKind::pull_supplier; }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void Channel::publish(const CORBA::Any& data) {
 
 void Channel::add(const std::shared_ptr<Proxy>& proxy) {
   const std::unique_lock lock(mutex_);
-  if (receives(proxy->kind()))
+  if (proxy->receives())
     put_in(receivers_, std::static_pointer_cast<Receiver>(proxy));
   else
     put_in(senders_, proxy);
@@ -72,7 +72,7 @@ void Channel::add(const std::shared_ptr<Proxy>& proxy) {
 void Channel::remove(Proxy& proxy, EndReason reason) {
   const ProxyState last = proxy.counts();
   const std::unique_lock lock(mutex_);
-  if (receives(proxy.kind())) {
+  if (proxy.receives()) {
     delivered_ += last.events;
     discarded_ += last.discarded;
     take_out(receivers_, proxy);
@@ -116,16 +116,21 @@ ChannelState Channel::look_at_counts() const {
   return state;
 }
 
-ChannelState Channel::look() const {
+ChannelState Channel::look(std::size_t most_proxies) const {
   ChannelState state = look_at_counts();
-  for (const auto& proxy : proxies()) {
-    ProxyState each = proxy->look();
-    if (receives(each.kind)) state.delivered += each.events;
+  std::vector<std::pair<std::uint64_t, std::shared_ptr<Proxy>>> shown;
+  for (auto& proxy : proxies()) {
+    const ProxyState each = proxy->counts();
+    if (proxy->receives()) state.delivered += each.events;
     state.discarded += each.discarded;
     state.failures += each.failures;
     state.pending += each.pending;
-    state.proxies.push_back(std::move(each));
+    shown.emplace_back(each.pending, std::move(proxy));
   }
+  state.proxy_count = shown.size();
+  std::ranges::stable_sort(shown, std::greater<>(), [](const auto& each) { return each.first; });
+  shown.resize(std::min(shown.size(), most_proxies));
+  for (const auto& [pending, proxy] : shown) state.proxies.push_back(proxy->look());
   return state;
 }
 

@@ -25,7 +25,8 @@ struct ChannelState {
   std::uint64_t failures = 0;   // deliveries whose outcome is not known, or that raised an exception
   std::uint64_t dead = 0;       // clients that were disconnected because they did not answer
   std::uint64_t pending = 0;    // events in queues
-  std::vector<ProxyState> proxies{};
+  std::size_t proxy_count = 0;
+  std::vector<ProxyState> proxies{};  // some of them, those with the most pending events first
 };
 
 // Thread-safe. Proxies keep their channel alive.
@@ -49,7 +50,8 @@ class Channel {
   // The pull supplier whose consumer has been silent longest, if there are more than the channel may have.
   std::shared_ptr<Proxy> surplus_pull_supplier() const;
 
-  ChannelState look() const;
+  // With that many proxies. Takes little memory for the others.
+  ChannelState look(std::size_t most_proxies) const;
   // The same without what each proxy shows.
   ChannelState look_at_counts() const;
 

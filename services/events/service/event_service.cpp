@@ -38,7 +38,7 @@ struct EventService::Made {
     const auto found = registry.channel(name);
     return found ? reference_of(*found) : nullptr;
   }
-  ServiceState look() const;
+  ServiceState look(std::size_t most_proxies) const;
   void set_servants(const Limits& limits);
 
   const CORBA::object_reference<CORBA::ORB> orb;
@@ -46,9 +46,9 @@ struct EventService::Made {
   const Adapters adapters;
 };
 
-ServiceState EventService::Made::look() const {
+ServiceState EventService::Made::look(std::size_t most_proxies) const {
   ServiceState state;
-  for (const auto& channel : registry.channels()) state.channels.push_back(channel->look());
+  for (const auto& channel : registry.channels()) state.channels.push_back(channel->look(most_proxies));
   state.proxies = registry.proxies();
   state.queued_bytes = registry.parts().memory.used_bytes();
   state.waiting_pulls = registry.parts().waiting_pulls;
@@ -57,7 +57,8 @@ ServiceState EventService::Made::look() const {
 }
 
 void EventService::Made::set_servants(const Limits& limits) {
-  adapters.state->set_servant(CORBA::make_reference<StateServant>([this] { return look(); }, *orb));
+  adapters.state->set_servant(CORBA::make_reference<StateServant>(
+      [this](std::size_t most_proxies) { return look(most_proxies); }, *orb));
   adapters.factory->set_servant(CORBA::make_reference<FactoryServant>(
       [this](ChannelSettings settings) { return make_channel(std::move(settings)); },
       [this](const std::string& name) { return channel(name); }, limits));
@@ -113,7 +114,7 @@ EventService::ChannelRef EventService::channel(const std::string& name) const {
   return parts_->channel(name);
 }
 
-ServiceState EventService::look() const { return parts_->look(); }
+ServiceState EventService::look(std::size_t most_proxies) const { return parts_->look(most_proxies); }
 
 void EventService::stop() { parts_->registry.stop(); }
 

@@ -4,8 +4,10 @@
 //   const auto channel = (*service)->make_channel({.name = "weather"});
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,7 +55,8 @@ class EventService {
   std::expected<ChannelRef, Refusal> make_channel(ChannelSettings settings);
   // Nil if no channel has the name.
   ChannelRef channel(const std::string& name) const;
-  ServiceState look() const;
+  // With that many proxies of each channel.
+  ServiceState look(std::size_t most_proxies = std::numeric_limits<std::size_t>::max()) const;
   // Ends the threads that call clients, and waits for them. Clients stay connected, for a restart.
   void stop();
 

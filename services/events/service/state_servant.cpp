@@ -1,7 +1,5 @@
 #include "events/service/state_servant.h"
 
-#include <algorithm>
-
 #include "addresses/address_in.h"
 
 namespace takt::events {
@@ -24,13 +22,13 @@ Takt::Events::Client StateServant::client_of(const ProxyState& proxy) const {
 }
 
 Takt::Events::State StateServant::look(std::uint32_t most_clients) {
-  ServiceState now = look_();
+  const ServiceState now = look_(most_clients);
   Takt::Events::State state;
-  for (ChannelState& each : now.channels) {
+  for (const ChannelState& each : now.channels) {
     Takt::Events::Channel& channel = state.channels().emplace_back();
     channel.name(each.settings.name);
     channel.filter(each.settings.filter);
-    channel.proxies(each.proxies.size());
+    channel.proxies(each.proxy_count);
     channel.received(each.received);
     channel.filtered(each.filtered);
     channel.delivered(each.delivered);
@@ -38,8 +36,6 @@ Takt::Events::State StateServant::look(std::uint32_t most_clients) {
     channel.failures(each.failures);
     channel.dead(each.dead);
     channel.pending(each.pending);
-    std::ranges::stable_sort(each.proxies, std::greater<>(), &ProxyState::pending);
-    each.proxies.resize(std::min<std::size_t>(each.proxies.size(), most_clients));
     for (const ProxyState& proxy : each.proxies) channel.clients().push_back(client_of(proxy));
   }
   state.proxies(now.proxies);

@@ -1,6 +1,7 @@
 // The state of an event service as a CORBA object, for operators.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <utility>
 
@@ -11,13 +12,14 @@ namespace takt::events {
 
 class StateServant final : public virtual CORBA::servant_traits<Takt::Events::Service>::base_type {
  public:
-  StateServant(std::function<ServiceState()> look, CORBA::ORB& orb) : look_(std::move(look)), orb_(orb) {}
+  StateServant(std::function<ServiceState(std::size_t most_proxies)> look, CORBA::ORB& orb)
+      : look_(std::move(look)), orb_(orb) {}
   Takt::Events::State look(std::uint32_t most_clients) override;
 
  private:
   Takt::Events::Client client_of(const ProxyState& proxy) const;
 
-  const std::function<ServiceState()> look_;
+  const std::function<ServiceState(std::size_t most_proxies)> look_;
   CORBA::ORB& orb_;
 };
 

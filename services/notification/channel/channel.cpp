@@ -1,6 +1,7 @@
 #include "notification/channel/channel.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "notification/channel/senders.h"
@@ -161,7 +162,7 @@ void Channel::note_end(const Proxy& proxy, EndReason reason) {
   past_.dead += reason == EndReason::dead;
 }
 
-ChannelState Channel::look() const {
+ChannelState Channel::look(std::size_t most_proxies) const {
   ChannelState state;
   {
     const std::shared_lock lock(mutex_);
@@ -175,14 +176,19 @@ ChannelState Channel::look() const {
   state.received = received_;
   state.rejected = rejected_;
   state.held = *held_;
+  std::vector<std::pair<std::uint64_t, ProxyPtr>> shown;
   for (const Side side : {Side::suppliers, Side::consumers})
     for (const AdminPtr& admin : admins(side))
       for (const ProxyPtr& proxy : admin->proxies()) {
-        ProxyState each = proxy->look();
+        const ProxyState each = proxy->counts();
         add_counts(state, *proxy, each);
         state.pending += each.pending;
-        state.proxies.push_back(std::move(each));
+        shown.emplace_back(each.pending, proxy);
       }
+  state.proxy_count = shown.size();
+  std::ranges::stable_sort(shown, std::greater<>(), [](const auto& each) { return each.first; });
+  shown.resize(std::min(shown.size(), most_proxies));
+  for (const auto& [pending, proxy] : shown) state.proxies.push_back(proxy->look());
   return state;
 }
 

@@ -34,7 +34,8 @@ struct ChannelState {
   std::uint64_t dead = 0;     // clients that were disconnected because they did not answer
   std::uint64_t pending = 0;  // sum over the queues
   std::uint64_t held = 0;     // events of which a queue has a reference
-  std::vector<ProxyState> proxies{};
+  std::uint64_t proxy_count = 0;
+  std::vector<ProxyState> proxies{};  // some of them, those with the most pending events first
 };
 
 // Thread-safe. It is large because it has the properties, filters and figures that the standard gives a
@@ -106,7 +107,8 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
 
   // Keeps the counts of a proxy that has ended.
   void note_end(const Proxy& proxy, EndReason reason);
-  ChannelState look() const;
+  // With that many proxies. Takes little memory for the others.
+  ChannelState look(std::size_t most_proxies) const;
 
  private:
   using Admins = std::map<std::int32_t, AdminPtr>;

@@ -1,8 +1,5 @@
 #include "notification/service/state_servant.h"
 
-#include <algorithm>
-#include <functional>
-
 #include "addresses/address_in.h"
 
 namespace takt::notification {
@@ -47,14 +44,14 @@ Takt::Notification::Client client_of(const ProxyState& proxy, CORBA::ORB& orb) {
   return client;
 }
 
-Takt::Notification::Channel channel_of(ChannelState now, std::uint32_t most_clients, CORBA::ORB& orb) {
+Takt::Notification::Channel channel_of(const ChannelState& now, CORBA::ORB& orb) {
   Takt::Notification::Channel channel;
   channel.id(now.number);
   channel.name(now.name);
   channel.stored(now.stored);
   channel.consumer_admins(now.consumer_admins);
   channel.supplier_admins(now.supplier_admins);
-  channel.proxies(now.proxies.size());
+  channel.proxies(now.proxy_count);
   channel.received(now.received);
   channel.rejected(now.rejected);
   channel.filtered(now.filtered);
@@ -65,8 +62,6 @@ Takt::Notification::Channel channel_of(ChannelState now, std::uint32_t most_clie
   channel.dead(now.dead);
   channel.pending(now.pending);
   channel.held(now.held);
-  std::ranges::stable_sort(now.proxies, std::greater<>(), &ProxyState::pending);
-  now.proxies.resize(std::min<std::size_t>(now.proxies.size(), most_clients));
   for (const ProxyState& proxy : now.proxies) channel.clients().push_back(client_of(proxy, orb));
   return channel;
 }
@@ -77,7 +72,7 @@ Takt::Notification::State StateServant::look(std::uint32_t most_clients) {
   const Parts& parts = registry_.parts();
   Takt::Notification::State state;
   for (const ChannelPtr& channel : registry_.channels())
-    state.channels().push_back(channel_of(channel->look(), most_clients, parts.orb));
+    state.channels().push_back(channel_of(channel->look(most_clients), parts.orb));
   state.proxies(registry_.proxies());
   state.filters(registry_.filters());
   state.queued_octets(parts.memory.used_bytes());

@@ -446,5 +446,21 @@ TEST(EventChannel, SuppliersThatConnectAgainWithoutAnObjectStay) {
   EXPECT_EQ(server.first_channel().dead, 0u);
 }
 
+TEST(EventChannel, CountsProxiesThatItDoesNotShow) {
+  EventServer server;
+  const Channel channel = server.channel();
+  for (int i = 0; i < 4; ++i) {
+    channel->for_consumers()->obtain_pull_supplier();
+    const auto connected = channel->for_consumers()->obtain_pull_supplier();
+    if (i == 2) connected->connect_pull_consumer(nullptr);
+  }
+  server.supplier(channel)->push(number(1));
+  const auto state = server.service->look(1).channels.at(0);
+  EXPECT_EQ(state.proxy_count, 9u);
+  ASSERT_EQ(state.proxies.size(), 1u);
+  EXPECT_EQ(state.proxies.front().pending, 1u) << "the one with the most pending events";
+  EXPECT_EQ(server.service->look(0).channels.at(0).pending, 1u);
+}
+
 }  // namespace
 }  // namespace feature

@@ -207,7 +207,7 @@ TEST(EventConsumers, ThatAreSlowAreNamedWithTheirPendingEvents) {
   const auto state = server.first_channel();
   EXPECT_EQ(state.pending, 49u);
   ASSERT_EQ(state.proxies.size(), 2u);
-  const auto& proxy = state.proxies[1];
+  const auto& proxy = state.proxies.front();
   EXPECT_EQ(proxy.pending, 49u);
   EXPECT_TRUE(server.client->string_to_object(proxy.client)->_is_equivalent(reference));
   gate.open();
@@ -425,7 +425,9 @@ TEST(EventConsumers, ThatComeBackGetTheEventsThatWait) {
   ASSERT_TRUE(consumer->receives(1));
   first->destroy();
   for (std::int32_t i = 2; i <= 20; ++i) supplier->push(number(i));
-  EXPECT_TRUE(eventually([&] { return server.first_channel().proxies.at(1).suspect; }));
+  EXPECT_TRUE(eventually([&] {
+    return std::ranges::any_of(server.first_channel().proxies, &takt::events::ProxyState::suspect);
+  }));
   const auto [second, same] = serve();
   ASSERT_TRUE(consumer->receives(20));
   EXPECT_EQ(consumer->numbers(), numbers(1, 20));

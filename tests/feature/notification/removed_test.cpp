@@ -97,7 +97,7 @@ class NotifyRemoved : public ::testing::Test {
 TEST_F(NotifyRemoved, DisconnectedProxyDoesNotComeBackByAChange) {
   ASSERT_TRUE(registry->disconnect(proxy));
   expect_gone_proxy();
-  EXPECT_EQ(channel->look().proxies.size(), 0u);
+  EXPECT_EQ(channel->look(1).proxy_count, 0u);
   const auto left = stored();
   EXPECT_TRUE(left.proxies.empty());
   EXPECT_EQ(left.admins.size(), 3u);
