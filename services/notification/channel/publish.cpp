@@ -91,9 +91,8 @@ void Channel::pass_on(const EventPtr& event, Proxy& from, Ready& ready) {
   Candidate candidate = candidate_of(*event);
   if (!enters(candidate, from)) return;
   const Arrival arrival = arrival_of(event, candidate, from);
-  offer(arrival, [&](Receiver& to, const Placement& placement) {
-    to.put(event, placement, arrival.at.now, ready);
-  });
+  offer(arrival,
+        [&](Receiver& to, const Placement& placement) { to.put(event, placement, arrival.at.now, ready); });
 }
 
 void Channel::relieve() {
@@ -147,9 +146,9 @@ void Channel::write(std::vector<Delivery>& batch) {
     return;
   }
   rejected_ += batch.size();
-  // The disk may have them although it said that it has not.
   for (const Delivery& each : batch)
-    if (each.event->number() != 0) parts_.persistence->settle(each.event->number(), 0, true);
+    if (written.error().maybe_done && each.event->number() != 0)
+      parts_.persistence->withdraw(each.event->number());
   throw_not_stored(written.error());
 }
 

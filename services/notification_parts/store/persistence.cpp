@@ -1,6 +1,8 @@
 #include "notification_parts/store/persistence.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace takt::notification {
@@ -12,7 +14,7 @@ constexpr std::chrono::milliseconds settling_time{100}, pause_after_failure{1'00
 
 bool Settlements::add(EventNumber number, ObjectId proxy, bool is_last) {
   const std::lock_guard lock(mutex_);
-  const bool was_empty = partial_.empty() && whole_.empty();
+  const bool was_empty = is_empty();
   if (is_last) {
     partial_.erase(number);
     whole_.push_back({.number = number, .has_rows = with_rows_.erase(number) > 0});
@@ -22,6 +24,27 @@ bool Settlements::add(EventNumber number, ObjectId proxy, bool is_last) {
   return was_empty;
 }
 
+bool Settlements::withdraw(EventNumber number) {
+  const std::lock_guard lock(mutex_);
+  const bool was_empty = is_empty();
+  add_withdrawn(number, number);
+  return was_empty;
+}
+
+void Settlements::add_withdrawn(EventNumber first, EventNumber last) {
+  auto next = withdrawn_.lower_bound(first);
+  if (next != withdrawn_.end() && next->first <= last + 1) {
+    last = std::max(last, next->second);
+    next = withdrawn_.erase(next);
+  }
+  if (next != withdrawn_.begin())
+    if (const auto before = std::prev(next); before->second + 1 >= first) {
+      before->second = std::max(before->second, last);
+      return;
+    }
+  withdrawn_.emplace(first, last);
+}
+
 std::vector<Settled> Settlements::take() {
   const std::lock_guard lock(mutex_);
   auto taken = std::exchange(whole_, {});
@@ -29,6 +52,8 @@ std::vector<Settled> Settlements::take() {
     with_rows_.insert(number);
     for (const ObjectId proxy : proxies) taken.push_back({.number = number, .proxy = proxy});
   }
+  for (const auto& [first, last] : std::exchange(withdrawn_, {}))
+    taken.push_back({.number = first, .last = last});
   return taken;
 }
 
@@ -36,7 +61,9 @@ void Settlements::put_back(std::vector<Settled> settled) {
   const std::lock_guard lock(mutex_);
   // Events that have been settled as a whole since then need no rows, but removing none is no harm.
   for (const Settled& each : settled) {
-    if (each.proxy == 0)
+    if (each.last != 0)
+      add_withdrawn(each.number, each.last);
+    else if (each.proxy == 0)
       whole_.push_back(each);
     else if (with_rows_.contains(each.number))
       partial_[each.number].push_back(each.proxy);
@@ -50,7 +77,7 @@ void Settlements::note_rows(EventNumber number) {
 
 std::size_t Settlements::size() const {
   const std::lock_guard lock(mutex_);
-  return partial_.size() + whole_.size();
+  return partial_.size() + whole_.size() + withdrawn_.size();
 }
 
 std::expected<void, StoreFault> Persistence::Writer::write(std::span<const Change* const> changes) {
@@ -75,7 +102,14 @@ std::expected<void, StoreFault> Persistence::write(std::span<const Change> chang
 }
 
 void Persistence::settle(EventNumber number, ObjectId proxy, bool is_last) {
-  if (!settlements_.add(number, proxy, is_last)) return;
+  if (settlements_.add(number, proxy, is_last)) wake_writer();
+}
+
+void Persistence::withdraw(EventNumber number) {
+  if (settlements_.withdraw(number)) wake_writer();
+}
+
+void Persistence::wake_writer() {
   {
     const std::lock_guard lock(mutex_);
   }  // the thread is before its check, or waits

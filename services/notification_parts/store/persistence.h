@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -23,6 +24,9 @@ class Settlements {
  public:
   // Returns whether there was none before.
   bool add(EventNumber number, ObjectId proxy, bool is_last);
+  // No consumer gets the event, which the store may have. Returns whether there was none before. Takes memory
+  // only for the first of successive numbers.
+  bool withdraw(EventNumber number);
   // Those that are to be written now, and those of a transaction that failed.
   std::vector<Settled> take();
   void put_back(std::vector<Settled> settled);
@@ -34,6 +38,10 @@ class Settlements {
   std::unordered_map<EventNumber, std::vector<ObjectId>> partial_;  // others have yet to get the event
   std::unordered_set<EventNumber> with_rows_;  // events that have rows of this kind in the store
   std::vector<Settled> whole_;
+  std::map<EventNumber, EventNumber> withdrawn_;  // the first and the last of successive numbers
+
+  bool is_empty() const { return partial_.empty() && whole_.empty() && withdrawn_.empty(); }
+  void add_withdrawn(EventNumber first, EventNumber last);
 };
 
 // Thread-safe. Changes and events are on disk when write() returns; simultaneous ones share a transaction.
@@ -55,6 +63,8 @@ class Persistence {
   void number_after(EventNumber number) { last_number_ = number; }
   // The proxy needs the event no longer; `is_last`: nor does any other. Does not block.
   void settle(EventNumber number, ObjectId proxy, bool is_last);
+  // The same for an event that the store may have although write() has failed.
+  void withdraw(EventNumber number);
   // The store has been told of proxies that have the event.
   void note_rows(EventNumber number) { settlements_.note_rows(number); }
   // Settlements that the store does not have yet.
@@ -76,6 +86,7 @@ class Persistence {
   };
 
   void write_settlements();
+  void wake_writer();
 
   Settlements settlements_;
   sqlite::Journal<Writer, Change> journal_;

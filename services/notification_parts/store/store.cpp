@@ -102,7 +102,7 @@ struct Store::Statements {
   sqlite::Database database;
   sqlite::Prepared forget_name, put_channel, put_admin, put_proxy, put_filter, put_event, remove_channel,
       remove_admins_of, remove_proxies_under, remove_events_of, remove_admin, remove_proxies_of, remove_proxy,
-      remove_filter, settle, remove_event, remove_settled, settled_of;
+      remove_filter, settle, remove_event, remove_events, remove_settled, settled_of;
 
   bool prepare() {
     return sqlite::prepare(
@@ -123,6 +123,7 @@ struct Store::Statements {
          {remove_filter, "DELETE FROM filter WHERE id = ?"},
          {settle, "INSERT OR IGNORE INTO settled VALUES (?,?)"},
          {remove_event, "DELETE FROM event WHERE number = ?"},
+         {remove_events, "DELETE FROM event WHERE number BETWEEN ? AND ?"},
          {remove_settled, "DELETE FROM settled WHERE event = ?"},
          {settled_of, "SELECT proxy FROM settled WHERE event = ? ORDER BY proxy"}});
   }
@@ -224,6 +225,7 @@ std::vector<ObjectId> Store::settled_of(EventNumber number) const {
 
 bool Store::settle(const Settled& settled) {
   Statements& all = *statements_;
+  if (settled.last != 0) return done_with(all.remove_events, settled.number, settled.last);
   if (settled.proxy != 0) return done_with(all.settle, settled.number, settled.proxy);
   return done_with(all.remove_event, settled.number) &&
          (!settled.has_rows || done_with(all.remove_settled, settled.number));

@@ -87,6 +87,7 @@ struct Settled {
   EventNumber number = 0;
   ObjectId proxy = 0;
   bool has_rows = false;  // the store has been told of other proxies that have this event
+  EventNumber last = 0;   // if it is not 0: all events from `number` to this one, which nothing has got
 };
 
 struct StoredObjects {

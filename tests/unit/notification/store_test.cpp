@@ -162,6 +162,36 @@ TEST_F(NotifyStore, LearnsThatDeliveriesHaveEnded) {
   EXPECT_EQ(read.events[1].row.number, 3u);
 }
 
+// Suppliers may go on for long while the disk is full.
+TEST(NotifySettlements, EventsThatWereRefusedTogetherTakeNoMemory) {
+  Settlements settlements;
+  EXPECT_TRUE(settlements.withdraw(5));
+  for (const EventNumber number : {7, 6, 10, 4, 8}) EXPECT_FALSE(settlements.withdraw(number));
+  EXPECT_EQ(settlements.size(), 2u);
+  auto taken = settlements.take();
+  ASSERT_EQ(taken.size(), 2u);
+  EXPECT_EQ(settlements.size(), 0u);
+  EXPECT_EQ(std::pair(taken.at(0).number, taken.at(0).last), std::pair(EventNumber{4}, EventNumber{8}));
+  settlements.withdraw(9);
+  settlements.put_back(std::move(taken));
+  EXPECT_EQ(settlements.size(), 1u);
+}
+
+TEST_F(NotifyStore, RemovesEventsThatWereWithdrawn) {
+  {
+    Persistence persistence(open(), {});
+    const std::vector<Change> rows{ChannelRow{.id = 1}, event(1, {}), event(2, {}), event(3, {}),
+                                   event(4, {})};
+    ASSERT_TRUE(persistence.write(rows));
+    persistence.withdraw(2);
+    persistence.withdraw(3);
+    persistence.stop();
+  }
+  const StoredObjects read = reopened();
+  ASSERT_EQ(read.events.size(), 2u);
+  EXPECT_EQ(read.events[1].row.number, 4u);
+}
+
 TEST_F(NotifyStore, WritesSettlementsByItself) {
   Persistence persistence(open(), {});
   const std::vector<Change> rows{ChannelRow{.id = 1}, event(1, {{.proxy = 3}})};
