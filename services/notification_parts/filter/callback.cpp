@@ -1,6 +1,7 @@
 #include "notification_parts/filter/callback.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <utility>
 
@@ -33,10 +34,21 @@ void FilterCallback::add_to(std::set<Types>& kept) const {
   if (!ended_) kept.insert({told_, now_});
 }
 
+std::optional<events::Clock::time_point> FilterCallback::try_again(Types before) {
+  constexpr std::chrono::milliseconds first_pause{100};
+  const std::lock_guard lock(mutex_);
+  if (!ended_) told_ = std::move(before);
+  if (!ended_ && ++tries_ < most_tries) return events::Clock::now() + first_pause * (1 << tries_);
+  tries_ = 0;
+  scheduled_ = false;
+  return {};
+}
+
 std::optional<events::Clock::time_point> FilterCallback::run() {
   Subscription::Change change;
+  Types before;
   {
-    Types before, now;
+    Types now;
     {
       const std::lock_guard lock(mutex_);
       if (ended_ || told_ == now_) {
@@ -48,9 +60,14 @@ std::optional<events::Clock::time_point> FilterCallback::run() {
     }
     change = difference(before->names, now->names);
   }
+  auto answer = events::Answer::done;
   if (!change.empty())
-    events::answer_of(
+    answer = events::answer_of(
         [&] { client_->subscription_change(types_of(change.added), types_of(change.removed)); });
+  if (answer == events::Answer::not_reached) return try_again(std::move(before));
+  if (answer == events::Answer::gone) end();
+  const std::lock_guard lock(mutex_);
+  tries_ = 0;
   return events::Clock::time_point::min();  // to look for another change
 }
 

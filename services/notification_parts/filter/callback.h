@@ -22,7 +22,9 @@ struct TypesOfFilter {
 };
 
 // Calls the client for one change after the other. Those that come while a call is under way, or waits for a
-// thread, are one change for the next call, so that a client that hangs costs no memory. Any thread.
+// thread, are one change for the next call, so that a client that hangs costs no memory. A client that cannot
+// be reached is called again after ever longer pauses, and is told of what it has missed when it can be;
+// after most_tries, with the next change. One that is gone is told nothing more. Any thread.
 class FilterCallback final : public events::Task {
  public:
   using Client = CORBA::object_reference<CosNotifyComm::NotifySubscribe>;
@@ -39,14 +41,20 @@ class FilterCallback final : public events::Task {
   // Adds the lists of types that it keeps.
   void add_to(std::set<Types>& kept) const;
 
+  static constexpr int most_tries = 8;  // within half a minute
+
   std::optional<events::Clock::time_point> run() override;
   // A callback is not known to answer.
   events::Standing standing() const override { return events::Standing::suspect; }
 
  private:
+  // When the client, which knows the types `before`, is to be called again.
+  std::optional<events::Clock::time_point> try_again(Types before);
+
   const Client client_;
   mutable std::mutex mutex_;
   Types told_, now_;
+  int tries_ = 0;  // that did not reach the client
   bool scheduled_ = false, ended_ = false;
 };
 

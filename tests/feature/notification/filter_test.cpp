@@ -146,8 +146,14 @@ TEST(NotificationFilters, OfOtherServicesAreRefused) {
 class Callback final : public virtual CORBA::servant_traits<CosNotifyComm::NotifySubscribe>::base_type,
                        public Received {
  public:
-  Callback() : Received({}) {}
-  void subscription_change(const Types& added, const Types& removed) override { change(added, removed); }
+  explicit Callback(int refused = 0) : Received({}), refused_(refused) {}
+  void subscription_change(const Types& added, const Types& removed) override {
+    if (refused_-- > 0) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO);
+    change(added, removed);
+  }
+
+ private:
+  std::atomic<int> refused_;  // as if the client could not be reached
 };
 
 TEST(NotificationFilters, CallBackWhenTheirTypesChange) {
@@ -162,6 +168,15 @@ TEST(NotificationFilters, CallBackWhenTheirTypesChange) {
   EXPECT_TRUE(eventually([&] { return callback->removed().size() == 2; }));
   filter->detach_callback(id);
   EXPECT_EQ(raised_by([&] { filter->detach_callback(id); }), "CallbackNotFound");
+}
+
+TEST(NotificationFilters, CallBackAgainWhenTheClientWasOutOfReach) {
+  NotifyServer server;
+  const auto filter = server.filter({"TRUE"});
+  const auto callback = CORBA::make_reference<Callback>(1);
+  filter->attach_callback(server.activate<CosNotifyComm::NotifySubscribe>(callback));
+  filter->add_constraints({{{{"Telecom", "Call"}}, ""}});
+  EXPECT_TRUE(eventually([&] { return callback->added() == Types{{"Telecom", "Call"}}; }));
 }
 
 TEST(NotificationFilters, MapEventsToPriorities) {
