@@ -314,10 +314,11 @@ std::expected<Switched, Refusal> Registry::suspend(Proxy& proxy, bool suspends) 
 }
 
 std::expected<void, Refusal> Registry::want_updates(Proxy& proxy, bool wants) {
-  const bool before = proxy.wants_updates();
+  bool before = false;
   return change(
       proxy,
       [&] {
+        before = proxy.wants_updates();
         proxy.want_updates(wants);
         return wants != before;
       },

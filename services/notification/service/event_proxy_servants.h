@@ -37,7 +37,9 @@ class EventProxyServant : public virtual CORBA::servant_traits<Interface>::base_
   }
   void disconnect() const {
     const auto proxy = find();
-    if (!proxy || !registry_.disconnect(proxy)) throw_gone("proxy");
+    if (!proxy) throw_gone("proxy");
+    if (const auto disconnected = registry_.disconnect(proxy); !disconnected)
+      throw_refusal(disconnected.error(), "proxy");
   }
 };
 

@@ -61,11 +61,12 @@ ConstraintTable::List found_or_throw(std::expected<ConstraintTable::List, Constr
 // stored, and then nothing has changed.
 template <class F, class Modify>
 auto changed_constraints(Registry& registry, F& filter, const Modify& modify) {
-  const auto before = filter.constraints.snapshot();
+  ConstraintTable::Snapshot before;
   std::optional<decltype(modify())> outcome;
   const auto written = registry.change(
       filter,
       [&] {
+        before = filter.constraints.snapshot();  // no other change comes between
         outcome.emplace(modify());
         return outcome->has_value();
       },

@@ -80,10 +80,13 @@ class ManagedServant : public virtual CORBA::servant_traits<Interface>::base_typ
   // changed.
   template <class Apply>
   void change_filters(Target& object, const Apply& apply) const {
-    const auto before = object.filters.snapshot();
-    if (const auto written = registry_.change(object, apply, [&] { object.filters.restore(before); });
-        !written)
-      throw_refusal(written.error(), what);
+    decltype(object.filters.snapshot()) before;
+    const auto noting_apply = [&] {
+      before = object.filters.snapshot();  // no other change comes between
+      return apply();
+    };
+    const auto written = registry_.change(object, noting_apply, [&] { object.filters.restore(before); });
+    if (!written) throw_refusal(written.error(), what);
   }
   // Throws OBJECT_NOT_EXIST if the object of the request does not exist.
   std::shared_ptr<Target> existing() const {
@@ -104,7 +107,9 @@ class MappingServant : public ManagedServant<Interface, Target> {
   }
   void priority_filter(Ref<CosNotifyFilter::MappingFilter> value) override {
     const auto object = this->existing();
-    set(*object, checked<std::int16_t>(value, "short, as priorities are"), object->mapping.priority(),
+    set(
+        *object, checked<std::int16_t>(value, "short, as priorities are"),
+        [&] { return object->mapping.priority(); },
         [&](MappingFilterPtr filter) { object->mapping.set_priority(std::move(filter)); });
   }
   Ref<CosNotifyFilter::MappingFilter> lifetime_filter() override {
@@ -112,15 +117,18 @@ class MappingServant : public ManagedServant<Interface, Target> {
   }
   void lifetime_filter(Ref<CosNotifyFilter::MappingFilter> value) override {
     const auto object = this->existing();
-    set(*object, checked<Units>(value, "TimeBase::TimeT, as timeouts are"), object->mapping.lifetime(),
+    set(
+        *object, checked<Units>(value, "TimeBase::TimeT, as timeouts are"),
+        [&] { return object->mapping.lifetime(); },
         [&](MappingFilterPtr filter) { object->mapping.set_lifetime(std::move(filter)); });
   }
 
  private:
-  template <class Setter>
-  void set(Target& object, const MappingFilterPtr& now, const MappingFilterPtr& before,
-           const Setter& setter) const {
+  template <class Getter, class Setter>
+  void set(Target& object, const MappingFilterPtr& now, const Getter& getter, const Setter& setter) const {
+    MappingFilterPtr before;
     const auto apply = [&] {
+      before = getter();
       setter(now);
       return true;
     };

@@ -179,6 +179,25 @@ TEST(NotificationFilters, CallBackAgainWhenTheClientWasOutOfReach) {
   EXPECT_TRUE(eventually([&] { return callback->added() == Types{{"Telecom", "Call"}}; }));
 }
 
+// Other clients change the same filter meanwhile, and get no error.
+TEST(NotificationFilters, ARefusedChangeUndoesNoOther) {
+  takt::notification::Limits limits;
+  limits.definition_bytes = 200'000;
+  NotifyServer server(limits);
+  const auto filter = server.filter({"TRUE"});
+  const auto proxy = server.structured_proxy();
+  const CosNotifyFilter::ConstraintExpSeq too_long(
+      20, ConstraintExp({}, "$a == '" + std::string(15'000, 'x') + "'"));
+  std::atomic<bool> done{false};
+  std::thread refused([&] {
+    while (!done) EXPECT_EQ(raised_by([&] { filter->add_constraints(too_long); }), "IMP_LIMIT");
+  });
+  for (int i = 0; i < 100; ++i) filter->add_constraints({{{}, "$number == " + std::to_string(i)}});
+  done = true;
+  refused.join();
+  EXPECT_EQ(filter->get_all_constraints().size(), 101u);
+}
+
 TEST(NotificationFilters, MapEventsToPriorities) {
   NotifyServer server;
   const auto mapping = server.channel->default_filter_factory()->create_mapping_filter(

@@ -287,6 +287,18 @@ TEST_F(NotifyRestart, WhatIsPulledAtOnceGoesToAllConsumersAfterWhatWaited) {
   }
 }
 
+TEST_F(NotifyRestart, ClientsOfTheEventServiceLearnThatTheStoreCannotBeWritten) {
+  const auto proxy = server->channel->for_suppliers()->obtain_push_consumer();
+  const auto moved = [&](const char* from, const char* to) {
+    std::filesystem::rename(folder_ / from, folder_ / to);
+  };
+  moved("notify.db", "moved.db");
+  EXPECT_EQ(raised_by([&] { proxy->disconnect_push_consumer(); }), "PERSIST_STORE");
+  moved("moved.db", "notify.db");
+  EXPECT_FALSE(proxy->_non_existent());
+  EXPECT_EQ(raised_by([&] { proxy->disconnect_push_consumer(); }), "nothing");
+}
+
 TEST_F(NotifyRestart, RefusesReliabilityThatCannotBe) {
   admin::ChannelID id = 0;
   const auto error_of = [&](const std::function<void()>& call) {
