@@ -138,9 +138,10 @@ bool PullingProxy::attach(const ObjectRef& client) {
 Answer PullingProxy::carry_out() {
   had_event_ = false;
   CORBA::Any data;
-  const Answer answer = answer_of([&] { data = supplier_->try_pull(had_event_); });
-  if (answer == Answer::done && had_event_) channel().publish(data);
-  return answer;
+  return answer_of([&] {
+    data = supplier_->try_pull(had_event_);
+    if (had_event_) channel().publish(data);
+  });
 }
 
 std::optional<Clock::time_point> PullingProxy::after(Answer answer, Clock::time_point now) {

@@ -75,6 +75,9 @@ bool PullingProxy::publish_pulled() {
       channel().publish(*events, *this);
   } catch (const CORBA::PERSIST_STORE&) {
     return false;
+  } catch (...) {  // as MARSHAL, for a value that cannot be encoded again: no later time helps
+    pulled_ = {};
+    throw;
   }
   pulled_ = {};
   return true;
@@ -82,9 +85,15 @@ bool PullingProxy::publish_pulled() {
 
 Answer PullingProxy::call() {
   had_ = 0;
-  if (!channel().has_room(1) || !publish_pulled()) return Answer::done;  // asks later
-  const Answer answer = events::answer_of([this] { had_ = pull_some(); });
-  if (!publish_pulled()) had_ = 0;
+  if (!channel().has_room(1)) return Answer::done;  // asks later
+  bool published = true;
+  const Answer answer = events::answer_of([&] {
+    published = publish_pulled();
+    if (!published) return;
+    had_ = pull_some();
+    published = publish_pulled();
+  });
+  if (!published || answer != Answer::done) had_ = 0;
   return answer;
 }
 

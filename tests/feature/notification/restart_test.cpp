@@ -287,6 +287,41 @@ TEST_F(NotifyRestart, WhatIsPulledAtOnceGoesToAllConsumersAfterWhatWaited) {
   }
 }
 
+// In the process of the service. The name of its first event has a null character, with which no string is
+// sent.
+class LocalSupplier final
+    : public virtual CORBA::servant_traits<CosNotifyComm::StructuredPullSupplier>::base_type {
+ public:
+  StructuredEvent pull_structured_event() override { throw CORBA::NO_IMPLEMENT(); }
+  StructuredEvent try_pull_structured_event(bool& has_event) override {
+    has_event = ++asked_ <= 2;
+    auto event = alarm(asked_);
+    if (asked_ == 1) event.header().fixed_header().event_name(std::string(3, '\0'));
+    return event;
+  }
+  void disconnect_structured_pull_supplier() override {}
+  void subscription_change(const Types&, const Types&) override {}
+
+ private:
+  std::atomic<int> asked_{0};
+};
+
+TEST_F(NotifyRestart, WhatIsPulledAndCannotBeStoredIsLostAlone) {
+  const auto pulls =
+      server->pull_supplier<admin::StructuredProxyPullSupplier>(admin::ClientType::STRUCTURED_EVENT);
+  pulls->connect_structured_pull_consumer(nullptr);
+  const auto root = root_poa(server->pair->server);
+  const auto reference = root->id_to_reference(root->activate_object(CORBA::make_reference<LocalSupplier>()));
+  admin::ProxyID id = 0;
+  IDL::traits<admin::StructuredProxyPullConsumer>::narrow(
+      server->channel->default_supplier_admin()->obtain_notification_pull_consumer(
+          admin::ClientType::STRUCTURED_EVENT, id))
+      ->connect_structured_pull_supplier(
+          again<CosNotifyComm::StructuredPullSupplier>(server->pair->server->object_to_string(reference)));
+  EXPECT_EQ(number_in(pulls->pull_structured_event()), 2);
+  EXPECT_EQ(server->state().failures(), 1u);
+}
+
 TEST_F(NotifyRestart, ClientsOfTheEventServiceLearnThatTheStoreCannotBeWritten) {
   const auto proxy = server->channel->for_suppliers()->obtain_push_consumer();
   const auto moved = [&](const char* from, const char* to) {
