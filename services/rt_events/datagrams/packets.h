@@ -40,7 +40,8 @@ std::optional<PacketHeader> header_of(ByteView packet);
 // Splits requests into packets. One thread at a time; uses its memory again.
 class PacketWriter {
  public:
-  static constexpr std::size_t least_packet = 40, most_packet = 65'507;
+  // With shorter packets, an assembler could not hold the fragments of the longest request.
+  static constexpr std::size_t least_packet = 88, most_packet = 65'507;
   struct Written {
     std::size_t packets = 0;  // that were given to `send`
     bool whole = true;        // false: the request is too large, or `send` lost a packet

@@ -341,7 +341,7 @@ class RealTimeChannel(unittest.TestCase):
                 (("--udp-to", "127.0.0.1:7000", "--max-event-octets", "2000000"), "--max-event-octets is at most 1 MiB with --udp-to"),
                 (("--allow-reconnect", "--scheduler", "corbaloc::127.0.0.1:9/S"), "--allow-reconnect is not possible with --scheduler"),
                 (("--gather", "1ms", "--scheduler", "corbaloc::127.0.0.1:9/S"), "--gather is not possible with --scheduler"),
-                (("--udp-packet-octets", "39"), "--udp-packet-octets is a number from 40 to 65507"),
+                (("--udp-packet-octets", "87"), "--udp-packet-octets is a number from 88 to 65507"),
                 (("--scheduler", "corbaloc::127.0.0.1:9/Scheduler"), "the scheduler cannot be read"),
                 (("--push-timeout", "0"), "--push-timeout"),
                 (("--bind", "a//b", "-ORBInitRef", "NameService=corbaloc::127.0.0.1:9/N"), "a//b"),

@@ -64,7 +64,7 @@ TEST(RtEventPackets, HaveTheHeaderOfTaosGateways) {
 TEST(RtEventPackets, AreReadInAnyOrderFromAnySenders) {
   const auto events = events_of(1, 3'500);
   std::mt19937 random(7);
-  for (const std::size_t size : {40uz, 41uz, 100uz, 1'024uz, 65'507uz}) {
+  for (const std::size_t size : {88uz, 89uz, 100uz, 1'024uz, 65'507uz}) {
     PacketWriter one(size), other(size);
     packets_of(other, events_of(1, 1));  // the ids differ
     std::vector<std::pair<PacketSender, Packet>> all;
@@ -140,6 +140,18 @@ TEST(RtEventPackets, FragmentsThatOverlapAreNoRequest) {
   for (const Packet& each : packets) EXPECT_FALSE(assembler.add({"evil"}, each, start));
   EXPECT_EQ(assembler.counts().refused, 1u);
   EXPECT_EQ(assembler.held_bytes(), 0u);
+}
+
+TEST(RtEventPackets, OfTheLeastLengthCarryTheLongestRequest) {
+  PacketWriter writer(1);
+  const Packets packets = packets_of(writer, events_of(1, std::size_t{1} << 20));
+  EXPECT_LE(packets.front().size(), PacketWriter::least_packet);
+  PacketAssembler assembler;
+  const PacketSender sender{"1234:5678:9abc:def0:1234:5678:255.255.255.255"};
+  std::size_t complete = 0;
+  for (const Packet& each : packets) complete += assembler.add(sender, each, start).has_value();
+  EXPECT_EQ(complete, 1u);
+  EXPECT_EQ(assembler.counts().given_up, 0u);
 }
 
 TEST(RtEventPackets, IncompleteRequestsTakeBoundedMemoryForABoundedTime) {

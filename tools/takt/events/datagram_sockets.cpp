@@ -110,7 +110,7 @@ DatagramSockets::DatagramSockets(const DatagramSettings& settings) {
   if (settings.hops > most_hops) fail("--udp-hops is a number from 0 to 255");
   if (settings.packet_bytes < rt_events::PacketWriter::least_packet ||
       settings.packet_bytes > rt_events::PacketWriter::most_packet)
-    fail("--udp-packet-octets is a number from 40 to 65507");
+    fail("--udp-packet-octets is a number from 88 to 65507");
   const auto interface = os::interface_number(settings.interface);
   if (!interface) refuse("--udp-interface", settings.interface, os::error_text(interface.error()));
   std::optional<os::Address> own;
