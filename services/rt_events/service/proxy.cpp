@@ -151,6 +151,7 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
   if (!connection) return refuse(Refusal::too_many, connection.error());
   std::unique_ptr<EventConnection> earlier;  // ends without the lock, because that may wait
   const bool done = complete(consumer, remote->object(), [&] {
+    if (consumer_) consumer_->detach();
     consumer_ = remote;
     earlier = std::exchange(connection_, *std::move(connection));
     remote->attach(*connection_);
@@ -206,6 +207,7 @@ void ConsumerProxy::stop() {
   std::unique_ptr<EventConnection> connection;
   {
     const std::lock_guard lock(mutex_);
+    if (consumer_) consumer_->detach();
     connection = std::move(connection_);
   }
 }

@@ -41,8 +41,10 @@ class RemoteConsumer final : public EventConsumer {
                  std::function<void()> failed);
 
   // The place in the channel, which holds events while the consumer is suspect; made with
-  // EventSubscription::held. It must outlive all calls of push().
+  // EventSubscription::held. It must outlive all calls of push(), or detach() be called before.
   void attach(EventConnection& connection) { connection_.store(&connection); }
+  // The place is about to end, maybe in a call of push().
+  void detach() { connection_.store(nullptr); }
 
   void push(const EventList& events) override;
   // Not within the process, where a call costs little and the consumer may disconnect in it.

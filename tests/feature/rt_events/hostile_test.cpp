@@ -202,6 +202,26 @@ TEST(RtEventConsumers, InTheSameProcessMayDisconnectDuringAnEvent) {
   EXPECT_EQ(consumer->numbers(), Numbers{1});
 }
 
+// The exception of a oneway call in the process reaches the service.
+TEST(RtEventConsumers, InTheSameProcessMayDisconnectAndThrow) {
+  RtEventServer server;
+  const auto root = root_poa(server.server);
+  const auto supplier = server.supplier();
+  for (int i = 0; i < 20; ++i) {
+    CORBA::object_reference<admin::ProxyPushSupplier> proxy =
+        server.service->reference()->for_consumers()->obtain_push_supplier();
+    const auto consumer = make_consumer([&](const RtecEventComm::EventSet&) {
+      proxy->disconnect_push_supplier();
+      throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO);
+    });
+    proxy->connect_push_consumer(IDL::traits<RtecEventComm::PushConsumer>::narrow(
+                                     root->id_to_reference(root->activate_object(consumer))),
+                                 wants(filters::event(20)));
+    supplier->push({event(20, i)});
+    ASSERT_TRUE(eventually([&] { return server.state().proxies() == 1; }));
+  }
+}
+
 TEST(RtEventClients, WithDeepOrLongFiltersGetTypeError) {
   RtEventServer server;
   const auto object = server.object<RtecEventComm::PushConsumer>(make_consumer());
