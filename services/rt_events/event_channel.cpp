@@ -83,7 +83,8 @@ class EventChannel::Parts : public std::enable_shared_from_this<Parts> {
         pool(options.payload_bytes, options.encodes),
         timers(
             prepare(std::ranges::max(levels_given, {}, &EventLevel::priority).priority),
-            [this](os::TimePoint now) { return supervise(now); }, options.slow_after) {
+            [this](os::TimePoint now) { return supervise(now); }, options.slow_after,
+            options.timer_expiries) {
     for (std::size_t i = 0; i < levels_given.size(); ++i)
       levels.push_back(std::make_unique<Level>(options.consumers, options.max_threads, options.gather,
                                                prepare(levels_given[i].priority, &natives_[i]),
@@ -111,8 +112,9 @@ class EventChannel::Parts : public std::enable_shared_from_this<Parts> {
   void disconnect(Connection& connection) {
     subscriptions.remove(connection);
     connection.end();
-    timers.forget();
+    if (!connection.settings().filter.timers().empty()) timers.forget();
     connection.wait_for_end();
+    subscriptions.sweep();
   }
   void stop();
   EventChannelCounts counts() const;
@@ -228,10 +230,10 @@ std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::Parts
       ConnectionSettings{subscription.name, *std::move(filter), queued, options.queued_bytes,
                          subscription.discard, *level, subscription.held,
                          options.gather > std::chrono::nanoseconds(0)},
-      std::move(consumer), pool, *levels[*level], options.slow_after);
+      std::move(consumer), pool, *levels[*level], timers, options.slow_after,
+      [this] { subscriptions.sweep(); });
   auto handle = std::make_unique<Handle>(shared_from_this());
-  if (!connection->reserve())
-    return std::unexpected("the channel has as many consumers, or places for events, as it may have");
+  if (auto reserved = connection->reserve(); !reserved) return std::unexpected(std::move(reserved.error()));
   handle->take(connection);  // which it ends if what follows fails
   subscriptions.add(connection);
   if (stopped_.load()) return std::unexpected("the channel has stopped");  // meanwhile

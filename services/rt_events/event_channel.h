@@ -31,6 +31,7 @@ struct EventLevel {
   std::int16_t priority = -1;
 };
 
+// It is large because each limit is a member.
 struct EventChannelOptions {
   // The most urgent first. Empty: one for each priority in `schedule`, or else one without a priority.
   std::vector<EventLevel> levels = {};
@@ -57,6 +58,9 @@ struct EventChannelOptions {
   // they come fast: after each call with at least 8 events. It may be doubled. Fewer calls need less
   // processor time, but no deadline of such a consumer includes the pause. 0: events are not gathered.
   std::chrono::nanoseconds gather{0};
+  // How often the timers of all subscriptions together may expire in a second. One thread with the most
+  // urgent priority fires them.
+  std::uint64_t timer_expiries = 50'000;
   rt_events::FilterLimits filters = {};
 };
 

@@ -62,12 +62,15 @@ class Connection::ConsumerTimer final : public Timer {
 };
 
 Connection::Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer, EventPool& pool,
-                       Level& level, std::chrono::nanoseconds slow_after)
+                       Level& level, Timers& timers, std::chrono::nanoseconds slow_after,
+                       std::function<void()> finished)
     : settings_(std::move(settings)),
       consumer_(std::move(consumer)),
       pool_(pool),
       level_(level),
+      timers_(timers),
       slow_after_(slow_after),
+      on_finish_(std::move(finished)),
       together_(consumer_->takes_several() && settings_.filter.is_plain()),
       queue_(settings_.queued_events),
       correlator_(settings_.filter),
@@ -82,15 +85,30 @@ std::size_t Connection::places() const {
   return queue_.capacity() + Correlator::places(settings_.filter) + most_in_a_call();
 }
 
-bool Connection::reserve() {
-  if (!pool_.reserve(places())) return false;
-  const auto number = level_.add(*this);
-  if (!number) {
-    pool_.unreserve(places());
-    return false;
+std::uint64_t Connection::expiries() const {
+  constexpr std::chrono::nanoseconds second = std::chrono::seconds(1);
+  std::uint64_t sum = 0;
+  for (const Filter::Timer& timer : settings_.filter.timers()) {
+    const bool repeats = kind_of(timer.type) != Timer::Kind::once;
+    sum +=
+        1 + (repeats ? static_cast<std::uint64_t>((second - std::chrono::nanoseconds(1)) / timer.period) : 0);
   }
-  number_ = *number;
-  return true;
+  return sum;
+}
+
+std::expected<void, std::string> Connection::reserve() {
+  if (!timers_.reserve(expiries()))
+    return std::unexpected("the timers of the channel's consumers expire as often as they may together, " +
+                           std::to_string(timers_.most_expiries()) + " times in a second");
+  if (pool_.reserve(places())) {
+    if (const auto number = level_.add(*this)) {
+      number_ = *number;
+      return {};
+    }
+    pool_.unreserve(places());
+  }
+  timers_.unreserve(expiries());
+  return std::unexpected("the channel has as many consumers, or places for events, as it may have");
 }
 
 std::vector<std::unique_ptr<Timer>> Connection::make_timers(os::TimePoint now) {
@@ -165,6 +183,7 @@ Work::Again Connection::run(CallWatch& watch) {
   runs_in_.store({});
   if (ended_.load()) {
     finish();
+    on_finish_();
     return Again::idle;
   }
   if (settings_.gathers && delivered >= least_gathered && queue_.size() < most_in_a_call())
@@ -240,6 +259,7 @@ void Connection::finish() {
   discard_pending();
   correlator_.clear();
   pool_.unreserve(places());
+  timers_.unreserve(expiries());
   level_.remove(number_);
   finished_.store(true);
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -53,12 +55,16 @@ struct ConnectionCounts {
 // It is large because its counts are members.
 class Connection final : public Work, private CorrelatorSink {
  public:
+  // `finished` is called in the thread of the level, and must not throw, if that thread has finished the
+  // connection. Otherwise the thread that has called end() has.
   Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer, EventPool& pool,
-             Level& level, std::chrono::nanoseconds slow_after);
+             Level& level, Timers& timers, std::chrono::nanoseconds slow_after,
+             std::function<void()> finished);
   ~Connection() override;
 
-  // Reserves events and a place in its level. False: there are too many.
-  bool reserve();
+  // Reserves events, a place in its level, and the expiries of its timers. The error says of what there are
+  // too many.
+  std::expected<void, std::string> reserve();
   // The timers of the filter, whose events come into the queue. Call once, after reserve().
   std::vector<std::unique_ptr<Timer>> make_timers(os::TimePoint now);
 
@@ -101,6 +107,7 @@ class Connection final : public Work, private CorrelatorSink {
   bool make_room(const EventRef& event);
   void discard_pending();
   std::size_t places() const;
+  std::uint64_t expiries() const;  // how often its timers expire in a second, rounded up
   // Events in one call.
   std::size_t most_in_a_call() const {
     return together_ ? std::min(EventConsumer::most_together, queue_.capacity()) : 1;
@@ -110,7 +117,9 @@ class Connection final : public Work, private CorrelatorSink {
   const std::shared_ptr<EventConsumer> consumer_;
   EventPool& pool_;
   Level& level_;
+  Timers& timers_;
   const std::chrono::nanoseconds slow_after_;
+  const std::function<void()> on_finish_;
   const bool together_;  // it takes several events in a call
   Ring queue_;
   std::atomic<std::size_t> queued_bytes_{0};

@@ -66,7 +66,6 @@ void Subscriptions::add(const std::shared_ptr<Connection>& connection) {
 
 bool Subscriptions::remove(const Connection& connection) noexcept {
   const std::lock_guard lock(changes_);
-  std::erase_if(ending_, [](const auto& each) { return each->is_finished(); });
   const auto found =
       std::ranges::find(connections_, &connection, [](const auto& each) { return each.get(); });
   if (found == connections_.end()) return false;
@@ -75,6 +74,19 @@ bool Subscriptions::remove(const Connection& connection) noexcept {
   spare_->assign_without(connection, *table_.load());
   spare_ = publish(std::move(spare_));
   return true;
+}
+
+std::shared_ptr<Connection> Subscriptions::take_finished() {
+  const std::lock_guard lock(changes_);
+  const auto found = std::ranges::find_if(ending_, [](const auto& each) { return each->is_finished(); });
+  if (found == ending_.end()) return nullptr;
+  auto finished = std::move(*found);
+  ending_.erase(found);
+  return finished;
+}
+
+void Subscriptions::sweep() {
+  while (take_finished()) continue;
 }
 
 std::vector<std::shared_ptr<Connection>> Subscriptions::all() const {

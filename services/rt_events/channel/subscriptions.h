@@ -68,9 +68,12 @@ class Subscriptions {
 
   // Any thread that has no Reading. An exception of add() leaves all as it was.
   void add(const std::shared_ptr<Connection>& connection);
-  // False: it was not there. Later no reader sees it. Its memory is kept until it is finished. Allocates
-  // nothing.
+  // False: it was not there. Later no reader sees it. It is kept until it is finished and sweep() is called.
+  // Allocates nothing.
   bool remove(const Connection& connection) noexcept;
+  // Drops the removed connections that are finished, with their consumers, whose destructors may call
+  // anything. Any thread that has no Reading. Allocates nothing.
+  void sweep();
   std::vector<std::shared_ptr<Connection>> all() const;
   // Null: there is none. Allocates nothing.
   std::shared_ptr<Connection> any() const;
@@ -78,6 +81,8 @@ class Subscriptions {
   std::vector<std::shared_ptr<Connection>> take_ending();
 
  private:
+  // A removed connection that is finished; null: there is none.
+  std::shared_ptr<Connection> take_finished();
   // With the lock. Returns the table that was there.
   std::unique_ptr<SubscriptionTable> publish(std::unique_ptr<SubscriptionTable> table);
 

@@ -75,8 +75,13 @@ class Timers {
  public:
   // `supervise` returns whether it is to be called again after a step; if not, a step after wake().
   using Supervise = std::function<bool(os::TimePoint now)>;
-  Timers(std::function<void()> prepare, Supervise supervise, std::chrono::nanoseconds step)
-      : prepare_(std::move(prepare)), supervise_(std::move(supervise)), step_(step) {}
+  // `most_expiries`: of all timers in a second.
+  Timers(std::function<void()> prepare, Supervise supervise, std::chrono::nanoseconds step,
+         std::uint64_t most_expiries)
+      : prepare_(std::move(prepare)),
+        supervise_(std::move(supervise)),
+        step_(step),
+        most_expiries_(most_expiries) {}
   ~Timers() { stop(); }
   Timers(const Timers&) = delete;
   Timers& operator=(const Timers&) = delete;
@@ -87,6 +92,16 @@ class Timers {
   }
   // Forgets all timers.
   void stop();
+  // For timers with that many expiries in a second together. False: there would be too many. Any thread;
+  // lock-free.
+  bool reserve(std::uint64_t expiries) {
+    std::uint64_t before = expiries_.load();
+    while (expiries <= most_expiries_ && before <= most_expiries_ - expiries)
+      if (expiries_.compare_exchange_weak(before, before + expiries)) return true;
+    return expiries == 0;
+  }
+  void unreserve(std::uint64_t expiries) { expiries_.fetch_sub(expiries); }
+  std::uint64_t most_expiries() const { return most_expiries_; }
   // Any thread; lock-free.
   void add(std::unique_ptr<Timer> timer);
   // Forgets the timers that are no longer needed. Any thread; lock-free.
@@ -106,6 +121,8 @@ class Timers {
   const std::function<void()> prepare_;
   const Supervise supervise_;
   const std::chrono::nanoseconds step_;
+  const std::uint64_t most_expiries_;
+  std::atomic<std::uint64_t> expiries_{0};
   std::atomic<Timer*> added_{nullptr};
   std::atomic<bool> stopping_{false}, forgets_{false};
   WakeUp wake_up_;

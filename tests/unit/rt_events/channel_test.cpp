@@ -392,6 +392,63 @@ TEST_F(Channel, LetsAConsumerDropItsConnectionInACall) {
   EXPECT_EQ(calls, 1);
 }
 
+// A consumer whose destructor calls the channel.
+class Chained final : public EventConsumer {
+ public:
+  Chained(EventChannel& channel, std::unique_ptr<EventConnection> next)
+      : channel_(channel), next_(std::move(next)) {}
+  ~Chained() override {
+    next_.reset();
+    EXPECT_EQ(channel_.counts().consumers.size(), 0u);
+  }
+  void push(const EventList&) override {}
+
+ private:
+  EventChannel& channel_;
+  std::unique_ptr<EventConnection> next_;
+};
+
+TEST_F(Channel, DropsConsumersWhoseDestructorsCallIt) {
+  start();
+  std::weak_ptr<EventConsumer> last;
+  {
+    const auto recorder = std::make_shared<Recorder>();
+    last = recorder;
+    auto connection = connect(recorder, {.filter = filters::event(20)});
+    auto consumer = std::make_shared<Chained>(*channel_, std::move(connection));
+    connection = connect(std::move(consumer), {.filter = filters::event(20)});
+  }
+  EXPECT_TRUE(last.expired()) << "nothing needs it until another consumer leaves";
+}
+
+TEST_F(Channel, DropsAConsumerThatHasLeftInItsLastCall) {
+  start();
+  std::unique_ptr<EventConnection> connection;
+  std::latch connected(1);
+  auto consumer = std::make_shared<Caller>([&](const EventList&) {
+    connected.wait();
+    connection.reset();
+  });
+  const std::weak_ptr<EventConsumer> weak = consumer;
+  connection = connect(std::move(consumer), {.filter = filters::event(20)});
+  connected.count_down();
+  channel_->push(event(20, 1));
+  EXPECT_TRUE(eventually([&] { return weak.expired(); }));
+}
+
+TEST_F(Channel, BoundsTheExpiriesOfAllTimers) {
+  start({.timer_expiries = 2'500});
+  const auto consumer = std::make_shared<Recorder>();
+  const EventSubscription thousand{.filter = filters::every(1ms), .held = true};
+  auto first = connect(consumer, thousand);
+  const auto second = connect(consumer, thousand);
+  EXPECT_NE(fault_of(thousand).find("2500 times in a second"), std::string::npos);
+  EXPECT_EQ(fault_of({.filter = filters::any({filters::event(20), filters::every(10ms)})}), "");
+  EXPECT_EQ(fault_of({.filter = filters::event(20)}), "");
+  first.reset();
+  EXPECT_EQ(fault_of(thousand), "");
+}
+
 TEST_F(Channel, ResumesAndDisconnectsInAnyOrder) {
   start();
   const auto consumer = std::make_shared<Recorder>();
