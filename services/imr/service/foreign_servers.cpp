@@ -26,9 +26,9 @@ foreign::ServerInformation information_on(const ServerState& state, Destinations
   const PlacePtr place = state.processes.empty() ? nullptr : state.processes.front().place;
   const std::string address = place ? destinations.address_of(place->reference) : std::string();
   foreign::ServerInformation result;
-  result.server(state.definition.name);
-  result.startup().activation(static_cast<foreign::ActivationMode>(state.definition.mode));
-  result.startup().start_limit(static_cast<std::int32_t>(state.definition.start_limit));
+  result.server(state.name);
+  result.startup().activation(static_cast<foreign::ActivationMode>(state.mode));
+  result.startup().start_limit(static_cast<std::int32_t>(state.start_limit));
   const bool runs = state.phase == Phase::running;
   if (runs && !address.empty()) result.partial_ior("corbaloc:iiop:" + address + '/');
   result.activeStatus(runs ? foreign::ServerActiveStatus::ACTIVE_MAYBE

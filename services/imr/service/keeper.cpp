@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <limits>
 #include <utility>
 
 #include "imr/place/ticket.h"
@@ -19,8 +20,17 @@ std::unexpected<std::string> no_server(const std::string& name) {
 }
 
 ServerState state_of(const Server& server, Time now) {
-  return {server.definition(), server.phase(now), server.processes(),    server.counts(),
-          server.waiting(),    server.in_a_row(), server.last_failure(), server.last_refusal()};
+  const Definition& definition = server.definition();
+  return {.name = definition.name,
+          .mode = definition.mode,
+          .start_limit = definition.start_limit,
+          .phase = server.phase(now),
+          .processes = server.processes(),
+          .counts = server.counts(),
+          .waiting = server.waiting(),
+          .in_a_row = server.in_a_row(),
+          .last_failure = server.last_failure(),
+          .last_refusal = server.last_refusal()};
 }
 
 }  // namespace
@@ -250,10 +260,15 @@ std::vector<std::string> Keeper::names() const {
 }
 
 std::vector<ServerState> Keeper::look() const {
+  return look_after({}, std::numeric_limits<std::size_t>::max());
+}
+
+std::vector<ServerState> Keeper::look_after(const std::string& name, std::size_t most) const {
   const std::lock_guard lock(mutex_);
   const Time now = Clock::now();
   std::vector<ServerState> states;
-  for (const auto& [name, kept] : servers_) states.push_back(state_of(kept.server, now));
+  for (auto at = servers_.upper_bound(name); at != servers_.end() && states.size() < most; ++at)
+    states.push_back(state_of(at->second.server, now));
   return states;
 }
 
@@ -352,7 +367,7 @@ Keeper::Done Keeper::take_place(const std::string& name, std::uint64_t start, Pl
 Keeper::Done Keeper::is_running_somewhere(const std::string& name, Place place) {
   const auto state = look(name);
   if (!state) return no_server(name);
-  if (state->definition.mode == Mode::per_client)
+  if (state->mode == Mode::per_client)
     return std::unexpected(name + ": processes of mode per-client tell the number of their start");
   const auto starting = std::ranges::find(state->processes, Phase::starting, &Process::phase);
   const bool is_started_here = starting != state->processes.end();

@@ -21,7 +21,9 @@
 namespace takt::imr {
 
 struct ServerState {
-  Definition definition{};
+  std::string name{};
+  Mode mode{};
+  std::uint32_t start_limit = 0;
   Phase phase{};
   std::vector<Process> processes{};
   Counts counts{};
@@ -71,6 +73,8 @@ class Keeper {
 
   std::vector<std::string> names() const;
   std::vector<ServerState> look() const;
+  // At most `most` of the servers whose names come after this one, in the order of names.
+  std::vector<ServerState> look_after(const std::string& name, std::size_t most) const;
   std::optional<ServerState> look(const std::string& name) const;
   std::optional<Definition> definition(const std::string& name) const;
   // Empty if there is no such server.

@@ -45,6 +45,15 @@ struct CallerPid {
   bool is_proven = false;
 };
 
+// About as many as it takes in a reply.
+std::size_t octets_of(const Takt::Activation::Server& server) {
+  constexpr std::size_t numbers = 80, of_process = 16;
+  std::size_t octets =
+      numbers + server.name().size() + server.last_failure().size() + server.last_refusal().size();
+  for (const auto& each : server.processes()) octets += of_process + each.address().size();
+  return octets;
+}
+
 }  // namespace
 
 Takt::Activation::Process RepositoryServant::process_of(const Process& process) {
@@ -55,24 +64,45 @@ Takt::Activation::Process RepositoryServant::process_of(const Process& process) 
   return result;
 }
 
+Takt::Activation::Server RepositoryServant::server_of(const ServerState& state) {
+  Takt::Activation::Server server;
+  server.name(state.name);
+  server.mode(static_cast<Takt::Activation::StartMode>(state.mode));
+  server.phase(static_cast<Takt::Activation::ServerPhase>(state.phase));
+  for (const Process& each : state.processes) server.processes().push_back(process_of(each));
+  server.starts(state.counts.starts);
+  server.failures(state.counts.failures);
+  server.forwards(state.counts.forwards);
+  server.refused(state.counts.refused);
+  server.waiting(static_cast<std::uint32_t>(state.waiting));
+  server.in_a_row(state.in_a_row);
+  server.last_failure(state.last_failure);
+  server.last_refusal(state.last_refusal);
+  return server;
+}
+
 Takt::Activation::ServerList RepositoryServant::list() {
   Takt::Activation::ServerList servers;
-  for (const ServerState& state : keeper_.look()) {
-    Takt::Activation::Server& server = servers.emplace_back();
-    server.name(state.definition.name);
-    server.mode(static_cast<Takt::Activation::StartMode>(state.definition.mode));
-    server.phase(static_cast<Takt::Activation::ServerPhase>(state.phase));
-    for (const Process& each : state.processes) server.processes().push_back(process_of(each));
-    server.starts(state.counts.starts);
-    server.failures(state.counts.failures);
-    server.forwards(state.counts.forwards);
-    server.refused(state.counts.refused);
-    server.waiting(static_cast<std::uint32_t>(state.waiting));
-    server.in_a_row(state.in_a_row);
-    server.last_failure(state.last_failure);
-    server.last_refusal(state.last_refusal);
+  for (const ServerState& state : keeper_.look()) servers.push_back(server_of(state));
+  return servers;
+}
+
+Takt::Activation::ServerList RepositoryServant::list_after(const std::string& server) {
+  constexpr std::size_t most_servers = 1000, most_octets = 1 << 20;
+  Takt::Activation::ServerList servers;
+  std::size_t octets = 0;
+  for (const ServerState& state : keeper_.look_after(server, most_servers)) {
+    servers.push_back(server_of(state));
+    octets += octets_of(servers.back());
+    if (octets >= most_octets) break;
   }
   return servers;
+}
+
+Takt::Activation::Server RepositoryServant::status(const std::string& server) {
+  const auto state = keeper_.look(server);
+  if (!state) refuse("there is no server " + server);
+  return server_of(*state);
 }
 
 CORBA::object_reference<CORBA::Object> RepositoryServant::take_place(const std::string& server,

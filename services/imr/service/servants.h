@@ -22,6 +22,8 @@ class RepositoryServant final
       : keeper_(keeper), destinations_(destinations), refer_(std::move(refer)), orb_(orb) {}
 
   Takt::Activation::ServerList list() override;
+  Takt::Activation::ServerList list_after(const std::string& server) override;
+  Takt::Activation::Server status(const std::string& server) override;
   CORBA::object_reference<CORBA::Object> take_place(const std::string& server,
                                                     const std::string& token) override;
   void is_running(const std::string& server, const std::string& token, std::uint64_t start, std::int32_t pid,
@@ -31,6 +33,7 @@ class RepositoryServant final
                  std::int32_t pid) override;
 
  private:
+  Takt::Activation::Server server_of(const ServerState& state);
   Takt::Activation::Process process_of(const Process& process);
 
   Keeper& keeper_;

@@ -121,6 +121,20 @@ class Persistence(Repository):
         self.serve()
         eventually(lambda: self.status("one")["phase"] == "running" and self.status("one")["starts"] == 1, "it does not start")
 
+    def test_more_servers_than_one_reply_takes(self):
+        self.add("a", options=("--mode", "manual"))
+        self.end_repository()
+        with sqlite3.connect(self.path("imr.db")) as database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(server)")][1:]
+            database.execute("WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < 20000) INSERT INTO server SELECT "
+                             f"printf('b%0127d', i), {', '.join(columns)} FROM server, numbers")
+        database.close()
+        self.serve("--max-servers", "30000")
+        names = [server["name"] for server in self.list()]
+        self.assertEqual((len(names), names[0], names[-1]), (20001, "a", f"b{20000:0127d}"))
+        self.assertEqual(self.status(names[-1])["phase"], "stopped")
+        self.assertIn("there is no server c", run(TAKT, "imr", "status", "c", "--service", self.url + "TaktImr", status=1))
+
     def test_a_pid_that_another_process_has_now(self):
         self.add("one")
         self.call(self.url + "one")

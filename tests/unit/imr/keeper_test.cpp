@@ -241,6 +241,23 @@ TEST(ImrKeeper, WritesEachProcessBeforeTheNextStart) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(ImrKeeper, ShowsServersInParts) {
+  std::vector<StoredServer> servers;
+  for (const char* const name : {"a", "b", "c", "d"})
+    servers.push_back({.definition = {.name = name}, .token = name});
+  const Keeper keeper(std::nullopt, servers, {}, {}, {});
+  const auto names_after = [&](const std::string& name) {
+    std::string names;
+    for (const ServerState& each : keeper.look_after(name, 2)) names += each.name;
+    return names;
+  };
+  EXPECT_EQ(names_after(""), "ab");
+  EXPECT_EQ(names_after("b"), "cd");
+  EXPECT_EQ(names_after("bb"), "cd") << "of a server that was removed";
+  EXPECT_EQ(names_after("c"), "d");
+  EXPECT_EQ(names_after("d"), "");
+}
+
 // A pid and the time since the boot may be those of another process on a machine that boots alike each time.
 TEST(ImrKeeper, TakesNoProcessOfAnotherBoot) {
   const std::string own = process_identity(::getpid()), ticks = own.substr(own.rfind(' ') + 1);

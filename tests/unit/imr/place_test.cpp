@@ -21,6 +21,8 @@ using OrbRef = CORBA::object_reference<CORBA::ORB>;
 class RepositoryOfOne final : public virtual CORBA::servant_traits<Repository>::base_type {
  public:
   Takt::Activation::ServerList list() override { return {}; }
+  Takt::Activation::ServerList list_after(const std::string&) override { return {}; }
+  Takt::Activation::Server status(const std::string&) override { return {}; }
   CORBA::object_reference<CORBA::Object> take_place(const std::string&, const std::string&) override {
     return _this();
   }

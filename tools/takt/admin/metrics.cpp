@@ -12,6 +12,7 @@
 #include "events/metrics.h"
 #include "events/rt_metrics.h"
 #include "imr/metrics.h"
+#include "imr/server_json.h"
 #include "ior/target.h"
 #include "name/metrics.h"
 #include "notify/metrics.h"
@@ -92,7 +93,7 @@ std::string page_of_state(const Services<Service>& services) {
 std::string page_of_repositories(const Services<Takt::Activation::Repository>& repositories) {
   return metrics_page<ObservedRepository>(
       repositories, [](Takt::Activation::Repository& repository, ObservedRepository& into) {
-        into.servers = repository.list();
+        into.servers = servers_of(repository);
       });
 }
 

@@ -177,7 +177,7 @@ class ViewedRepository final : public LookedAt<Takt::Activation::Repository, Tak
   }
 
  protected:
-  State ask(Takt::Activation::Repository& repository) const override { return repository.list(); }
+  State ask(Takt::Activation::Repository& repository) const override { return servers_of(repository); }
   Json json_of(const State& state) const override {
     Json servers = Json::array();
     for (const RegisteredServer& each : state) servers.push_back(json_of_server(each));

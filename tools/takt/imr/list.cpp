@@ -1,6 +1,7 @@
 // takt imr list and status: the servers of an implementation repository, and their processes.
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include <takt/corba.h>
 
@@ -20,16 +21,31 @@ struct ServersSettings {
   bool as_json = false;
 };
 
+Json json_of_all(Takt::Activation::Repository& repository) {
+  Json servers = Json::array();
+  for (const Takt::Activation::Server& each : servers_of(repository)) servers.push_back(json_of_server(each));
+  return {{"servers", std::move(servers)}};
+}
+
+Takt::Activation::Server server_named(Takt::Activation::Repository& repository, const std::string& name) {
+  try {
+    return repository.status(name);
+  } catch (const Takt::Activation::Refused& refused) {
+    fail(refused.why(), negative);
+  } catch (const CORBA::BAD_OPERATION&) {  // a repository of an earlier version
+    for (Takt::Activation::Server& each : repository.list())
+      if (each.name() == name) return std::move(each);
+  }
+  fail("there is no server " + name, negative);
+}
+
 void run(const ServersSettings& settings) {
   try {
     const ClientOrb orb(settings.deadline, settings.orb_options);
     const auto repository = IDL::traits<Takt::Activation::Repository>::unchecked_narrow(
         object_at(orb, reference_text(settings.service)));
-    Json servers = Json::array();
-    for (const Takt::Activation::Server& each : repository->list())
-      if (settings.name.empty() || each.name() == settings.name) servers.push_back(json_of_server(each));
-    if (!settings.name.empty() && servers.empty()) fail("there is no server " + settings.name, negative);
-    const Json shown = settings.name.empty() ? Json{{"servers", servers}} : servers[0];
+    const Json shown = settings.name.empty() ? json_of_all(*repository)
+                                             : json_of_server(server_named(*repository, settings.name));
     std::cout << (settings.as_json ? text_of(shown) : page_of(shown));
   } catch (const CORBA::SystemException& failure) {
     fail(text_with_advice(failure), negative);

@@ -39,6 +39,18 @@ const char* word_for(Takt::Activation::ServerPhase phase) {
   return "";
 }
 
+Takt::Activation::ServerList servers_of(Takt::Activation::Repository& repository) {
+  Takt::Activation::ServerList all;
+  try {
+    for (auto part = repository.list_after(""); !part.empty();
+         part = repository.list_after(all.back().name()))
+      all.insert(all.end(), part.begin(), part.end());
+  } catch (const CORBA::BAD_OPERATION&) {  // a repository of an earlier version
+    return repository.list();
+  }
+  return all;
+}
+
 Json json_of_server(const Takt::Activation::Server& server) {
   Json processes = Json::array();
   for (const Takt::Activation::Process& each : server.processes())

@@ -12,6 +12,7 @@
 #include "common/output.h"
 #include "imr/changes.h"
 #include "imr/commands.h"
+#include "imr/server_json.h"
 #include "ior/target.h"
 
 namespace takt::command {
@@ -63,7 +64,7 @@ void watch(const ImrWatchSettings& settings) {
   for (std::uint64_t round = 0; !interrupted && (settings.rounds == 0 || round < settings.rounds); ++round) {
     const auto next = std::chrono::steady_clock::now() + settings.interval;
     try {
-      const auto servers = repository->list();
+      const auto servers = servers_of(*repository);
       if (round == 0) require_server(servers, settings.name);
       if (std::exchange(silent, false)) show({.what = "answers"}, settings.as_json);
       for (const ServerChange& each : changes.compared(servers))
