@@ -54,6 +54,9 @@ inline bool is_of(sqlite3* database, const Kind& kind, bool is_new) {
 inline bool make_private(const std::string& path) {
   using std::filesystem::perms;
   std::error_code failed;
+  const perms others = perms::group_all | perms::others_all;
+  const perms now = std::filesystem::status(path, failed).permissions();
+  if (!failed && (now & others) == perms::none) return true;
   std::filesystem::permissions(path, perms::owner_read | perms::owner_write, failed);
   return !failed;
 }

@@ -1,5 +1,6 @@
 // The keeper when its store cannot be written, and servers that write their references to files.
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -107,24 +108,30 @@ TEST(ImrKeeper, WritesAProcessAgainThatTheStoreHadNoRoomFor) {
   std::filesystem::remove_all(folder);
 }
 
-// Whoever opens the file while others may read it reads tokens later.
-TEST(ImrKeeper, ItsStoreIsNeverForOthers) {
+// Who opens the file before others are kept out reads tokens later.
+TEST(ImrKeeper, ANewStoreIsItsOwnersFromTheFirstMoment) {
   std::string folder = (std::filesystem::temp_directory_path() / "keeper.XXXXXX").string();
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  constexpr int stores = 20;
-  const auto path_of = [&](int i) { return folder + "/" + std::to_string(i); };
-  std::atomic<int> next = 0;
-  std::atomic<bool> is_seen = false;
-  std::thread other([&] {
-    struct stat state{};
-    for (int i = 0; i < stores; i = next)
-      if (::stat(path_of(i).c_str(), &state) == 0 && (state.st_mode & 077) != 0) is_seen = true;
-  });
+  const int notified = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ASSERT_GE(notified, 0);
+  ASSERT_GE(::inotify_add_watch(notified, folder.c_str(), IN_CREATE | IN_ATTRIB), 0);
   const mode_t before = ::umask(0);
-  for (; next < stores; ++next) EXPECT_TRUE(Store::open(path_of(next)));
+  EXPECT_TRUE(Store::open(folder + "/imr.db"));
   ::umask(before);
-  other.join();
-  EXPECT_FALSE(is_seen);
+  alignas(inotify_event) char events[4096];
+  const auto octets = ::read(notified, events, sizeof events);
+  ::close(notified);
+  std::size_t creations = 0, changes = 0;
+  for (::ssize_t at = 0; at < octets;) {
+    const auto* const event = reinterpret_cast<const inotify_event*>(events + at);
+    if (std::string(event->name) == "imr.db") ++((event->mask & IN_CREATE) != 0 ? creations : changes);
+    at += static_cast<::ssize_t>(sizeof *event + event->len);
+  }
+  EXPECT_EQ(creations, 1u);
+  EXPECT_EQ(changes, 0u) << "of its permissions";
+  struct stat state{};
+  ASSERT_EQ(::stat((folder + "/imr.db").c_str(), &state), 0);
+  EXPECT_EQ(state.st_mode & 0777, 0600u);
   std::filesystem::remove_all(folder);
 }
 

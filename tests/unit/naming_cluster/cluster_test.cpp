@@ -188,7 +188,7 @@ TEST_F(ClusterTest, TheFirstReadingMayTakeLongerThanAChange) {
 
 TEST_F(ClusterTest, ATreeOfManyPagesIsReadWhileEtcdCompactsAndIsSlow) {
   Instance one(etcd);
-  constexpr int names = 1500;
+  constexpr int names = 1100;
   etcd::Transaction many;
   for (int i = 0; i < names; ++i)
     many.then.push_back(
