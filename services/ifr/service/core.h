@@ -56,7 +56,7 @@ std::optional<ObjectName> object_name_of(const PortableServer::ObjectId& id);
 std::string interface_id_of(Kind kind);
 
 // Thread-safe by read() and change(), which run one at a time. All other functions are for the functions that
-// these call, and throw the exceptions of the store.
+// these call, and throw the exceptions of the store. It is large because servants of all kinds work with it.
 class Core {
  public:
   Core(Store store, const Limits& limits, Ref<CORBA::ORB> orb, Ref<PortableServer::Current> current)

@@ -239,7 +239,7 @@ std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t sta
   return process.start;
 }
 
-// A process that nobody uses would count among those that may run, and never end.
+// Without a client the process would never end, and would count among those that may run.
 void Server::give_clients(Process& process, Time now, Actions& actions) {
   if (per_client() && waiting_.empty()) return end(process, false, now + definition_.longest_stop, actions);
   forward_all(process, now, actions);
@@ -316,7 +316,7 @@ void Server::await_end(Process& process, Time now, Actions& actions) {
   process.ping_again = now + between_pings;
   if (now - process.gone_since < definition_.longest_stop) return;
   end(process, false, now + definition_.longest_stop, actions);
-  if (definition_.mode == Mode::automatic) wanted_ = true;  // its owner has not stopped it
+  if (definition_.mode == Mode::automatic) wanted_ = true;  // the owner has not stopped it
   fail("did not answer any more", now, actions);
 }
 

@@ -22,6 +22,7 @@ namespace takt::naming {
 
 // Has a thread that follows the watch of one member of etcd. If that ends or stalls, it asks another member
 // from the same revision on; if etcd has compacted that revision, it reads the whole tree again. Thread-safe.
+// It is large because the state of the watch and of those who wait for it is under one lock.
 class Replica {
  public:
   using Clock = etcd::Clock;

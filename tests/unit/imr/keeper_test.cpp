@@ -108,7 +108,7 @@ TEST(ImrKeeper, WritesAProcessAgainThatTheStoreHadNoRoomFor) {
   std::filesystem::remove_all(folder);
 }
 
-// Who opens the file before others are kept out reads tokens later.
+// A user who opens the file before it is private reads tokens later.
 TEST(ImrKeeper, ANewStoreIsItsOwnersFromTheFirstMoment) {
   std::string folder = (std::filesystem::temp_directory_path() / "keeper.XXXXXX").string();
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
@@ -296,7 +296,7 @@ bool comes_true(const std::function<bool()>& condition) {
   return condition();
 }
 
-// Of a server of mode per-client: clients that hang up leave no processes behind.
+// Clients of a server of mode per-client that hang up leave no processes behind.
 TEST(ImrKeeper, AProcessWhoseClientHasGoneGetsTheNextOrEnds) {
   Keeper keeper(std::nullopt, {}, {},
                 {.ping = [](const Place&) { return Server::Pinged::alive; },
