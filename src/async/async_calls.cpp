@@ -11,6 +11,7 @@
 #include "async/orb_settings.h"
 #include "client/channel/failure.h"
 #include "client/thread_channels.h"
+#include "reference/context/thread_context.h"
 
 namespace takt {
 
@@ -141,6 +142,16 @@ void AsyncCalls::note_over() noexcept {
   room_.notify_all();
 }
 
+namespace {
+
+// In the connection's thread, where the next handler must not find the slots that this one has set.
+[[gnu::always_inline]] inline void deliver_while_reading(Call& call) noexcept {
+  call.deliver();
+  if (!Call::is_delivering()) reference::ThreadContext::mine().clear_slots();
+}
+
+}  // namespace
+
 void AsyncCalls::hand_on(Call& call) noexcept {
   if (hand_on_unless_by_threads(call)) DeliveryThreads::of_process().add(call);
 }
@@ -149,7 +160,7 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   if (call.has_results() && !call.loop.load(std::memory_order_relaxed) &&
       delivery_.load(std::memory_order_relaxed) == Delivery::reading_thread &&
       client::ActiveConnection::is_reading_thread()) [[likely]] {
-    call.deliver();
+    deliver_while_reading(call);
     return false;
   }
   if (call.goes_on()) {
@@ -167,7 +178,7 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   switch (delivery_.load()) {
     case Delivery::reading_thread:
       if (!client::ActiveConnection::is_reading_thread() || call.ended_by_cancelling()) break;
-      call.deliver();
+      deliver_while_reading(call);
       return false;
     case Delivery::executor:
       if (post(call)) return false;

@@ -53,7 +53,11 @@ void tell_of_all_left() noexcept {
     Call* const next = std::exchange(call->next_left, reversed);
     reversed = std::exchange(call, next);
   }
-  while (reversed) std::exchange(reversed, reversed->next_left)->note_left();
+  while (reversed) {
+    std::exchange(reversed, reversed->next_left)->note_left();
+    if (client::ActiveConnection::is_reading_thread() && !Call::is_delivering())
+      reference::ThreadContext::mine().clear_slots();
+  }
 }
 
 }  // namespace
@@ -151,7 +155,9 @@ KeptOrb& kept_orb() {
 // The thread's own objects are destroyed in reverse order: the ORB outlives the thread's channels.
 void Call::prepare_reading_thread() { kept_orb(); }
 
-bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
+bool Call::is_delivering() { return deliveries_here != 0; }
+
+bool Call::delivers_here() { return is_delivering() || client::ActiveConnection::is_reading_thread(); }
 
 Call::Call(AsyncCalls& of) : calls(of) {
   ended = &end_here;

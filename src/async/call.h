@@ -65,7 +65,9 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   }
   // Call first in a thread that reads replies.
   static void prepare_reading_thread();
-  // Whether the calling thread delivers outcomes at present, or reads them.
+  // Whether the calling thread delivers an outcome at present.
+  static bool is_delivering();
+  // The same, or reads replies.
   static bool delivers_here();
   void log(LogEvent event, const std::string& reason) const noexcept;
   // Whether the call was cancelled, and had no other outcome by then.

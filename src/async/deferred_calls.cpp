@@ -10,6 +10,7 @@
 #include <takt/cdr/exception.h>
 
 #include "os/error_text.h"
+#include "reference/context/thread_context.h"
 
 namespace takt::async {
 
@@ -92,6 +93,7 @@ void DeferredCalls::serve(Threads::iterator self) {
       lock.unlock();
       call();
       call = nullptr;
+      reference::ThreadContext::mine().clear_slots();
       lock.lock();
     }
     ++idle_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "async/async_calls.h"
+#include "reference/context/thread_context.h"
 
 namespace takt::async {
 
@@ -104,6 +105,7 @@ void DeliveryThreads::serve(Lane& lane) noexcept {
         reference::ThreadContext::mine().use_priority(call->inherited.priority());
         client::Waiter::more_follow = next != nullptr;
         call->deliver();
+        reference::ThreadContext::mine().clear_slots();
         call = next;
       }
       lock.lock();

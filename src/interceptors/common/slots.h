@@ -49,4 +49,18 @@ class SlotsKept {
   Slots kept_;
 };
 
+// During its lifetime, the calling thread has no values in the slots of an ORB; afterwards, it has those of
+// before. Allocates nothing.
+class SlotsEmptied {
+ public:
+  explicit SlotsEmptied(std::uint64_t orb) noexcept;
+  ~SlotsEmptied();
+  SlotsEmptied(const SlotsEmptied&) = delete;
+  SlotsEmptied& operator=(const SlotsEmptied&) = delete;
+
+ private:
+  const std::uint64_t orb_;
+  Slots before_;
+};
+
 }  // namespace takt::interceptors

@@ -36,6 +36,7 @@ class Installed final : public InstalledInterceptors {
         calls_(*interceptors_),
         stage_(*interceptors_),
         special_stage_(*interceptors_),
+        slot_stage_(*interceptors_),
         ior_stage_(*interceptors_),
         adapters_(orb.adapters) {
     adapters_.watcher = &ior_stage_;
@@ -56,7 +57,7 @@ class Installed final : public InstalledInterceptors {
     if (interceptors_->iors.empty() && interceptors_->factories.empty() && interceptors_->servers.empty())
       adapters_.watcher = nullptr;
     if (!interceptors_->clients.empty()) orb.client.interceptors = &calls_;
-    if (!interceptors_->servers.empty()) put_stage(orb.pipeline);
+    put_stage(orb.pipeline);
   }
 
   CORBA::object_reference<CORBA::Policy> create_policy(CORBA::PolicyType type,
@@ -77,9 +78,14 @@ class Installed final : public InstalledInterceptors {
 
  private:
   void put_stage(server::Pipeline& pipeline) {
-    server::Stage& stage =
-        interceptors_->plain_requests ? static_cast<server::Stage&>(stage_) : special_stage_;
-    pipeline.put(server::Pipeline::Place::interceptors, &stage);
+    if (server::Stage* const stage = stage_for_requests())
+      pipeline.put(server::Pipeline::Place::interceptors, stage);
+  }
+  // Null if requests need none.
+  server::Stage* stage_for_requests() {
+    if (interceptors_->servers.empty()) return interceptors_->slots == 0 ? nullptr : &slot_stage_;
+    if (interceptors_->plain_requests) return &stage_;
+    return &special_stage_;
   }
   static CORBA::object_reference<CORBA::Policy> processing_mode(const CORBA::Any& value) {
     PortableInterceptor::ProcessingMode mode = 0;
@@ -93,6 +99,7 @@ class Installed final : public InstalledInterceptors {
   ClientCalls calls_;
   ServerStage stage_;
   SpecialServerStage special_stage_;
+  SlotStage slot_stage_;
   IorStage ior_stage_;
   adapter::AdapterTree& adapters_;
 };

@@ -1,5 +1,6 @@
 #include "interceptors/server/server_stage.h"
 
+#include "interceptors/common/slots.h"
 #include "interceptors/server/server_flow.h"
 
 namespace takt::interceptors {
@@ -17,6 +18,27 @@ void ServerStage::dispatch_early(server::ServerCall& call, server::EarlyReply& e
 reference::LocalAnswer ServerStage::call_local(const OperationId& operation, void* arguments,
                                                const ByteView& object_key) {
   return ServerFlow::serve_local(orb_, operation, arguments, object_key, next());
+}
+
+void SlotStage::dispatch(server::ServerCall& call) noexcept {
+  const SlotsEmptied emptied(orb_.serial);
+  next().dispatch(call);
+}
+
+void SlotStage::dispatch_by_handle(server::ServerCall& call, giop::lite::OperationHandle& handle) noexcept {
+  const SlotsEmptied emptied(orb_.serial);
+  next().dispatch_by_handle(call, handle);
+}
+
+void SlotStage::dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept {
+  const SlotsEmptied emptied(orb_.serial);
+  next().dispatch_early(call, early);
+}
+
+reference::LocalAnswer SlotStage::call_local(const OperationId& operation, void* arguments,
+                                             const ByteView& object_key) {
+  const SlotsEmptied emptied(orb_.serial);
+  return next().call_local(operation, arguments, object_key);
 }
 
 }  // namespace takt::interceptors

@@ -23,12 +23,23 @@ class CarriedTrace {
   ~CarriedTrace() = default;
 };
 
+// Slots of PICurrent of one thread, for all ORBs. Only the room interceptors looks into them.
+class ThreadSlots {
+ public:
+  // They have no values afterwards. Runs destructors of the program's values.
+  virtual void clear() noexcept = 0;
+
+ protected:
+  ~ThreadSlots() = default;
+};
+
 // The calling thread's context, for all ORBs. An upcall inherits it from its request, and a call from its
 // thread:
 //   priority   the RT-CORBA priority of its requests, and of the thread itself
 //   quality    importance, period, class and deadline (RIOP)
 //   overrides  its policies (PolicyCurrent)
 //   trace      the span that its calls belong to
+//   slots      values of PICurrent, which requests begin without
 // Access takes no lock; the follower of a change may allocate.
 class ThreadContext {
  public:
@@ -56,6 +67,15 @@ class ThreadContext {
   const CarriedTrace* trace() const { return trace_; }
   void use_trace(const CarriedTrace* trace) { trace_ = trace; }
 
+  // Null if the thread has had none. `slots` must outlive its use.
+  ThreadSlots* slots() const { return slots_; }
+  void use_slots(ThreadSlots* slots) { slots_ = slots; }
+  // A thread of the ORB has run code of the program, whose slots the next such code must not find.
+  void clear_slots() noexcept {
+    if (slots_) [[unlikely]]
+      slots_->clear();
+  }
+
   // Notified of changes, to drop what it has cached.
   class Follower {
    public:
@@ -75,6 +95,7 @@ class ThreadContext {
   const std::shared_ptr<const Overrides>* overrides_ = nullptr;
   Follower* follower_ = nullptr;
   const CarriedTrace* trace_ = nullptr;
+  ThreadSlots* slots_ = nullptr;
   static thread_local constinit ThreadContext mine_;
 };
 

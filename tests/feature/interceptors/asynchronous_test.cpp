@@ -2,6 +2,7 @@
 // points when their outcome is there.
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <stop_token>
 
 #include <takt/async/stop_scope.h>
@@ -135,6 +136,64 @@ TEST_F(InterceptedAsynchronously, CarryTheSlotsOfTheirCaller) {
   orbs.servant->open();
   EXPECT_EQ(orbs.outcomes.one(), "wait_at_gate");
   EXPECT_EQ(seen, (std::vector<std::int32_t>{17, 17}));
+}
+
+// A handler that adds ten times what the slot has to the result of `twice`, and then sets the slot.
+class SetsSlot final : public LocalHandler {
+ public:
+  SetsSlot(Outcomes& outcomes, IDL::traits<PI::Current>::ref_type current)
+      : LocalHandler(outcomes), current_(std::move(current)) {}
+  void twice(std::int32_t value) override {
+    std::int32_t found = -1;
+    current_->get_slot(0) >>= found;
+    current_->set_slot(0, any_of_long(9));
+    LocalHandler::twice(10 * found + value);
+  }
+
+ private:
+  const IDL::traits<PI::Current>::ref_type current_;
+};
+
+// ORBs with a slot, and a handler that sets it in the ORB's threads.
+class SlotsOfHandlers : public InterceptedAsynchronously {
+ protected:
+  SlotsOfHandlers() {
+    first = [](const InitInfoRef& info) { info->allocate_slot_id(); };
+    orbs.emplace();
+  }
+  HandlerRef handler() {
+    const auto current = orbs->pair.client->resolve_initial_references("PICurrent");
+    return CORBA::make_reference<SetsSlot>(orbs->outcomes, IDL::traits<PI::Current>::narrow(current));
+  }
+  std::optional<AsyncOrbs> orbs;
+  // Waits for the outcomes of both calls, which come in any order.
+  Words outcomes() {
+    Words both = orbs->outcomes.await(2);
+    std::ranges::sort(both);
+    return both;
+  }
+  const Words both_empty{"twice -6", "twice -8"};
+};
+
+TEST_F(SlotsOfHandlers, AreEmptyAtFirst) {
+  for (const int n : {1, 2}) orbs->greeter->sendc_twice(handler(), n);
+  EXPECT_EQ(outcomes(), both_empty);
+}
+
+TEST_F(SlotsOfHandlers, AreEmptyAtFirstInTheThreadThatReads) {
+  takt::use_async_settings(orbs->pair.client, {.delivery = takt::AsyncSettings::Delivery::reading_thread});
+  for (const int n : {1, 2}) orbs->greeter->sendc_twice(handler(), n);
+  EXPECT_EQ(outcomes(), both_empty);
+}
+
+TEST_F(SlotsOfHandlers, AreEmptyAtFirstInTheThreadsOfDeferredRequests) {
+  for (const int n : {1, 2}) {
+    const auto poller = orbs->greeter->sendp_twice(n);
+    ASSERT_TRUE(poller->is_ready(10000));
+    poller->associated_handler(handler());
+    orbs->outcomes.await(static_cast<std::size_t>(n));
+  }
+  EXPECT_EQ(outcomes(), both_empty);
 }
 
 TEST_F(InterceptedAsynchronously, ThrowToTheCallerWhatSendRequestThrows) {

@@ -124,6 +124,43 @@ TEST_F(SlotsOfRequests, WithinTheProcessLeaveThoseOfTheCaller) {
   orb->destroy();
 }
 
+// A servant whose `cube` records what the slot has, and sets it.
+CORBA::servant_reference<PassingOn> sets_slot(const IDL::traits<PI::Current>::ref_type& thread,
+                                              PI::SlotId slot, std::vector<std::int32_t>& seen) {
+  auto servant = CORBA::make_reference<PassingOn>();
+  servant->action = [=, &seen] {
+    seen.push_back(number_in(thread->get_slot(slot)));
+    thread->set_slot(slot, any_of_long(9));
+  };
+  return servant;
+}
+
+TEST_F(SlotsOfRequests, AreEmptyAtFirstWithoutServerInterceptors) {
+  servers.clear();
+  const OrbPair orbs;
+  std::vector<std::int32_t> seen;
+  const auto echo = orbs.publish<Calls::Echo>(sets_slot(current(orbs.server), slot, seen));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_EQ(seen, (std::vector<std::int32_t>{-1, -1, -1}));
+}
+
+TEST_F(SlotsOfRequests, WithinTheProcessLeaveThoseOfTheCallerWithoutServerInterceptors) {
+  clients.clear();
+  servers.clear();
+  const Orb orb = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "both");
+  const auto thread = current(orb);
+  const Poa root = root_poa(orb);
+  root->the_POAManager()->activate();
+  std::vector<std::int32_t> seen;
+  const auto echo = IDL::traits<Calls::Echo>::narrow(
+      root->id_to_reference(root->activate_object(sets_slot(thread, slot, seen))));
+  thread->set_slot(slot, any_of_long(1));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_EQ(seen, (std::vector<std::int32_t>{-1, -1}));
+  EXPECT_EQ(number_in(thread->get_slot(slot)), 1);
+  orb->destroy();
+}
+
 TEST_F(SlotsOfRequests, StayThoseOfTheCallAfterAForward) {
   servers.clear();
   const Elsewhere elsewhere;
