@@ -141,11 +141,19 @@ std::vector<Call> calls_of(const Declaration& interface) {
 
 std::vector<std::string> secret_calls(const Context& context) {
   const Secrets secrets(context.unit);
+  const bool of_all_files = secrets.in_own_values();
   std::set<std::string> names;
   for (const Declaration& each : context.unit.declarations) {
-    if (!each.in_main_file || each.kind != DeclarationKind::interface_ || each.is_local) continue;
+    if (!(each.in_main_file || of_all_files) || each.kind != DeclarationKind::interface_ || each.is_local)
+      continue;
     for (const Call& call : calls_of(each))
       if (secrets.has(*call.declaration)) names.insert(call.wire_name);
+  }
+  // Marks of operations and parameters, and the members of exceptions, are not in the handlers' declarations.
+  for (const auto& [interface, added] : context.unit.asynchronous) {
+    if (!(interface->in_main_file || of_all_files)) continue;
+    for (const AsynchronousCall& call : added.calls)
+      if (secrets.has(*call.declaration)) names.insert({call.reply, call.exception});
   }
   return {names.begin(), names.end()};
 }

@@ -66,7 +66,9 @@ struct Call {
 };
 // The calls that an interface declares itself, without inherited ones.
 std::vector<Call> calls_of(const Declaration& interface);
-// The wire names of the main file's calls that have secret values (sema/secrets.h), each once.
+// The wire names of calls that have secret values (sema/secrets.h), each once: those of the main file, with
+// the operations of their reply handlers, and those of included files if a value of the main file makes them
+// secret.
 std::vector<std::string> secret_calls(const Context& context);
 // Prints the objects that name them to the runtime. `storage`: "inline" or "static".
 void print_secret_calls(Context& context, const std::string& storage);

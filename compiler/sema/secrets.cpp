@@ -1,6 +1,8 @@
 #include "sema/secrets.h"
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 namespace takt::idl {
 
@@ -12,6 +14,23 @@ constexpr const char* secret = "secret";
 
 bool is_value(const Declaration& declaration) {
   return declaration.kind == K::value || declaration.kind == K::event;
+}
+
+// Directly, by its bases, or by bases of an interface that it supports.
+bool supports(const Declaration& value, const Declaration& interface) {
+  const auto is_that = [&](const Declaration* one) {
+    return &defined(*one) == &interface || defined(*one).derives_from(interface);
+  };
+  std::set<const Declaration*> seen{&value};
+  std::vector<const Declaration*> next{&value};
+  while (!next.empty()) {
+    const Declaration& one = *next.back();
+    next.pop_back();
+    if (std::ranges::any_of(one.supports, is_that)) return true;
+    for (const Declaration* base : one.bases)
+      if (seen.insert(&defined(*base)).second) next.push_back(&defined(*base));
+  }
+  return false;
 }
 
 bool may_be_secret(K kind) {
@@ -36,22 +55,38 @@ bool Secrets::has(const Declaration& declaration) const {
 bool Secrets::in_type(const Type* type, Seen& seen) const {
   for (; type; type = type->element) {
     if (type->key && in_type(type->key, seen)) return true;
+    if (type->kind == TypeKind::value_base)
+      return seen.insert(nullptr).second && in_values([](const Declaration&) { return true; }, seen);
     if (type->kind == TypeKind::named) return in_definition(defined(*type->declaration), seen);
   }
   return false;
 }
 
+template <class Wanted>
+bool Secrets::in_values(Wanted wanted, Seen& seen) const {
+  return std::ranges::any_of(unit_.declarations, [&](const Declaration& one) {
+    return (is_value(one) || one.kind == K::value_box) && wanted(one) && in_definition(one, seen);
+  });
+}
+
+bool Secrets::in_own_values() const {
+  if (unit_.own_annotations.contains(secret)) return false;
+  Seen seen;
+  return in_values([](const Declaration& one) { return one.in_main_file; }, seen);
+}
+
 bool Secrets::in_definition(const Declaration& declaration, Seen& seen) const {
-  if (declaration.kind == K::interface_ || !seen.insert(&declaration).second) return false;
+  if (!seen.insert(&declaration).second) return false;
+  if (declaration.kind == K::interface_)
+    return declaration.is_abstract &&
+           in_values([&](const Declaration& one) { return supports(one, declaration); }, seen);
   if (declaration.kind == K::typedef_ && declaration.find_annotation(secret)) return true;
   if (in_type(declaration.type, seen) || in_all(declaration.bases, seen)) return true;
   for (const Declaration* member : declaration.contents)
     if (member->kind == K::member && (member->find_annotation(secret) || in_type(member->type, seen)))
       return true;
-  const auto derived_has = [&](const Declaration& other) {
-    return is_value(other) && other.derives_from(declaration) && in_definition(other, seen);
-  };
-  return is_value(declaration) && std::ranges::any_of(unit_.declarations, derived_has);
+  return is_value(declaration) &&
+         in_values([&](const Declaration& other) { return other.derives_from(declaration); }, seen);
 }
 
 bool Secrets::in_all(const std::vector<Declaration*>& declarations, Seen& seen) const {

@@ -1,5 +1,9 @@
 // Values of members, parameters and operations that IDL marks @secret are neither in recordings nor in logs.
+#include <condition_variable>
+#include <mutex>
 #include <thread>
+
+#include <takt/orb/asynchronous.h>
 
 #include "recorded.h"
 #include "secretsS.h"
@@ -37,6 +41,61 @@ class Key final : public virtual IDL::traits<Secrets::Derived>::obv_type {
     this->x(x);
     this->key(std::move(key));
   }
+};
+
+class Parcel final : public virtual IDL::traits<Secrets::Parcel>::obv_type {
+ public:
+  Parcel() = default;
+  explicit Parcel(std::string key) {
+    this->x(1);
+    this->key(std::move(key));
+  }
+};
+
+class Store final : public CORBA::servant_traits<ValuesOfOthers::Store>::base_type {
+ public:
+  void hold(IDL::traits<ValuesOfOthers::Base>::ref_type value) override { EXPECT_TRUE(value); }
+  void seal(IDL::traits<ValuesOfOthers::Sealed>::ref_type value) override { EXPECT_TRUE(value); }
+  void put(CORBA::valuetype_reference<CORBA::ValueBase> value) override { EXPECT_TRUE(value); }
+  IDL::traits<ValuesOfOthers::Base>::ref_type give() override {
+    return CORBA::make_reference<Parcel>(hidden);
+  }
+};
+
+class Teller final : public CORBA::servant_traits<Secrets::Teller>::base_type {
+ public:
+  std::string code() override { return hidden; }
+  void inspect() override { throw Secrets::Wrong(hidden); }
+};
+
+// Calls come from the client, which has the replies.
+class Handler final : public CORBA::servant_traits<Secrets::AMI_TellerHandler>::base_type {
+ public:
+  using Holder = IDL::traits<Messaging::ExceptionHolder>::ref_type;
+  void get_code(const std::string& value) override {
+    EXPECT_EQ(value, hidden);
+    add();
+  }
+  void inspect_excep(Holder holder) override {
+    EXPECT_THROW(holder->raise_exception(), Secrets::Wrong);
+    add();
+  }
+  void get_code_excep(Holder) override { ADD_FAILURE(); }
+  void inspect() override { ADD_FAILURE(); }
+  bool has(int calls) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return calls_ == calls; });
+  }
+
+ private:
+  void add() {
+    const std::lock_guard lock(mutex_);
+    ++calls_;
+    changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int calls_ = 0;
 };
 
 std::string content_of(const std::string& path) {
@@ -109,6 +168,42 @@ INSTANTIATE_TEST_SUITE_P(By, SecretValues,
                                          Options{"-ORBMessaging", "giop-lite"},
                                          Options{"-ORBCompression", "on", "-ORBCompressionThreshold", "256"}),
                          [](const auto& info) { return "options" + std::to_string(info.index); });
+
+class OtherSecretValues : public testing::Test {
+ protected:
+  ~OtherSecretValues() override {
+    EXPECT_EQ(orbs.echo->cube(2), 8);
+    (void)orbs.of_server();
+    for (const char* const end : {"server", "client"}) {
+      const std::string recording = content_of(orbs / end);
+      EXPECT_EQ(recording.find(hidden), std::string::npos) << end;
+      EXPECT_NE(recording.find("cube"), std::string::npos) << end;
+    }
+  }
+  const Recorded orbs;
+};
+
+TEST_F(OtherSecretValues, OfReplyHandlersAreNotRecorded) {
+  const auto teller = orbs.publish<Secrets::Teller>(CORBA::make_reference<Teller>());
+  const auto servant = CORBA::make_reference<Handler>();
+  const auto handler = orbs.publish<Secrets::AMI_TellerHandler>(servant);
+  teller->sendc_get_code(handler);
+  EXPECT_TRUE(servant->has(1));
+  teller->sendc_inspect(handler);
+  EXPECT_TRUE(servant->has(2));
+}
+
+TEST_F(OtherSecretValues, InArgumentsThatAnotherFileDeclaresAreNotRecorded) {
+  const auto store = orbs.publish<ValuesOfOthers::Store>(CORBA::make_reference<Store>());
+  for (const Orb& orb : {orbs.client, orbs.server})
+    orb->register_value_factory(Secrets::Parcel::_repository_id(),
+                                CORBA::make_reference<Secrets::Parcel_init>());
+  const auto parcel = CORBA::make_reference<Parcel>(hidden);
+  store->hold(parcel);
+  store->seal(parcel);
+  store->put(parcel);
+  EXPECT_TRUE(store->give());
+}
 
 // Several replies may be on their way, and some never come.
 TEST(SecretValuesOfManyCalls, AreNotRecorded) {
