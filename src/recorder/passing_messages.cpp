@@ -20,16 +20,22 @@ bool begins_message(const std::uint8_t* octets) {
   return is_short && octets[7] <= static_cast<std::uint8_t>(giop::MessageType::reply);
 }
 
+// `octets`: at least giop::header_size.
+std::uint64_t message_bytes(ByteView octets) {
+  return std::uint64_t{giop::header_size} + giop::load_message_size(octets.data());
+}
+
 }  // namespace
 
-// `octets`: at least start_bytes.
+// `octets`: at least start_bytes, or a whole message.
 [[gnu::always_inline]] inline void PassingMessages::begin(ByteView octets) noexcept {
   const bool is_message = begins_message(octets.data());
   kind_ = is_message ? PieceKind::message : PieceKind::other;
-  size_ = is_message ? std::uint64_t{start_bytes} + giop::load_message_size(octets.data()) : octets.size();
+  size_ = is_message ? message_bytes(octets) : octets.size();
   offset_ = 0;
-  recordable_ = std::min<std::uint64_t>(ring_.message_bytes(),
-                                        secrets_.recordable(octets, direction_ == Direction::received));
+  const std::uint64_t recordable = secrets_.recordable(octets, direction_ == Direction::received);
+  recordable_ = std::min<std::uint64_t>(ring_.message_bytes(), recordable);
+  secret_bytes_ = recordable == SecretMessages::everything ? 0 : static_cast<std::uint16_t>(recordable);
 }
 
 void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
@@ -47,19 +53,29 @@ void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
   }
 }
 
-// Takes octets until a message's size is known. The result is what is left.
+// Takes octets until the id of a message's request is known, or the message ends. The result is what is left.
 [[gnu::cold, gnu::noinline]] ByteView PassingMessages::pass_divided_start(ByteView octets,
                                                                           std::int64_t time_ns) noexcept {
-  const std::size_t count = std::min(start_bytes - start_size_, octets.size());
-  std::ranges::copy(octets.first(count), start_.begin() + static_cast<std::ptrdiff_t>(start_size_));
-  start_size_ += count;
-  octets = octets.subspan(count);
-  if (start_size_ == start_bytes) {
-    start_size_ = 0;
-    begin(start_);
-    put(start_, time_ns);
-  }
+  const auto take = [&](std::uint64_t wanted) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(wanted - start_size_, octets.size()));
+    std::ranges::copy(octets.first(count), start_.begin() + static_cast<std::ptrdiff_t>(start_size_));
+    start_size_ += count;
+    octets = octets.subspan(count);
+    return start_size_ == wanted;
+  };
+  if (start_size_ < giop::header_size && !take(giop::header_size)) return octets;
+  const std::uint64_t wanted = begins_message(start_.data())
+                                   ? std::min<std::uint64_t>(message_bytes(start_), start_bytes)
+                                   : start_size_;
+  if (take(wanted)) pass_start(time_ns);
   return octets;
+}
+
+void PassingMessages::pass_start(std::int64_t time_ns) noexcept {
+  const ByteView start = divided_start();
+  begin(start);
+  start_size_ = 0;
+  put(start, time_ns);
 }
 
 void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
@@ -71,6 +87,7 @@ void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
                .offset = static_cast<std::uint32_t>(offset_),
                .direction = direction_,
                .kind = kind_,
+               .secret_bytes = secret_bytes_,
                .octets = octets.first(std::min<std::size_t>(octets.size(), recordable_ - offset_))},
               run_);
   offset_ += octets.size();
@@ -79,11 +96,13 @@ void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
 
 void PassingMessages::end() noexcept {
   if (start_size_ == 0) return;
+  if (start_size_ >= giop::header_size) return pass_start(ring_.now());
   kind_ = PieceKind::other;
   size_ = start_size_;
   offset_ = 0;
   recordable_ = ring_.message_bytes();
-  put(ByteView(start_).first(start_size_), ring_.now());
+  secret_bytes_ = 0;
+  put(divided_start(), ring_.now());
 }
 
 }  // namespace takt::recorder

@@ -21,13 +21,16 @@ class PassingMessages {
   void pass(ByteView octets, std::int64_t time_ns) noexcept;
   // The octets of the present message that have not passed.
   std::uint64_t rest_of_message() const { return size_ - offset_; }
+  // Octets that have passed and begin a message of which nothing is known yet. Then there is no such rest.
+  ByteView divided_start() const { return ByteView(start_).first(start_size_); }
   // No octets follow.
   void end() noexcept;
 
  private:
-  static constexpr std::size_t start_bytes = 12;  // from these a message's size is known
+  static constexpr std::size_t start_bytes = SecretMessages::start_bytes;
 
   ByteView pass_divided_start(ByteView octets, std::int64_t time_ns) noexcept;
+  void pass_start(std::int64_t time_ns) noexcept;
   void begin(ByteView octets) noexcept;
   void put(ByteView octets, std::int64_t time_ns) noexcept;
 
@@ -38,8 +41,9 @@ class PassingMessages {
   RecordingRing::Run run_;
   PieceKind kind_ = PieceKind::message;  // kind of the present octets
   std::uint64_t size_ = 0;               // size of the present message
-  std::uint64_t offset_ = 0;      // octets of it that have passed; size_: the next octet begins another
-  std::uint64_t recordable_ = 0;  // octets of it that are recorded
+  std::uint64_t offset_ = 0;        // octets of it that have passed; size_: the next octet begins another
+  std::uint64_t recordable_ = 0;    // octets of it that are recorded
+  std::uint16_t secret_bytes_ = 0;  // as in FirstBlock
   std::uint64_t stream_offset_ = 0;
   std::size_t start_size_ = 0;  // octets in start_
   std::array<std::uint8_t, start_bytes> start_{};

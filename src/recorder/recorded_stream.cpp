@@ -40,12 +40,12 @@ class RecordedStream final : public transport::WrappedStream, public transport::
   transport::IoResult write(ByteView octets) override {
     const std::int64_t begun = ring_->now();
     const ByteView pieces[] = {octets};
-    secrets_.before_write(pieces, sent_.rest_of_message());
+    secrets_.before_write(pieces, sent_.rest_of_message(), sent_.divided_start());
     return sent(pieces, inner_->write(octets), begun);
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
     const std::int64_t begun = ring_->now();
-    secrets_.before_write(pieces, sent_.rest_of_message());
+    secrets_.before_write(pieces, sent_.rest_of_message(), sent_.divided_start());
     return sent(pieces, inner_->write_gather(pieces), begun);
   }
 

@@ -119,6 +119,7 @@ class Messages {
                           .time_ns = first.time_ns,
                           .stream_offset = first.stream_offset,
                           .message_bytes = first.message_bytes,
+                          .secret_bytes = first.secret_bytes,
                           .octets = {octets.begin(), octets.end()}});
       last = messages.size();
       return true;

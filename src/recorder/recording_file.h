@@ -32,9 +32,12 @@ struct ReadMessage {
   std::int64_t time_ns = 0;
   std::uint64_t stream_offset = 0;
   std::uint32_t message_bytes = 0;   // size of the message as it was
+  std::uint16_t secret_bytes = 0;    // not 0: it may be secret, and this many octets were recorded at most
   std::vector<std::uint8_t> octets;  // the first of them
 
   bool is_whole() const { return octets.size() == message_bytes; }
+  // Recorded without its values, if it has any.
+  bool is_secret() const { return secret_bytes != 0; }
 };
 
 struct Recording {

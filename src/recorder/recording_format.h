@@ -87,7 +87,7 @@ struct FirstBlock {
   std::uint32_t size;           // octets of the piece, here and in the next blocks
   std::uint8_t direction;       // Direction
   std::uint8_t kind;            // PieceKind
-  std::uint8_t unused[2];
+  std::uint16_t secret_bytes;   // not 0: the message may be secret, and has no more octets here than these
   std::uint8_t octets[most_octets];
 };
 

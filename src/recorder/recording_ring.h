@@ -24,6 +24,7 @@ struct Piece {
   std::uint32_t message_bytes, offset;
   Direction direction;
   PieceKind kind;
+  std::uint16_t secret_bytes = 0;  // as in FirstBlock
   ByteView octets;
 };
 

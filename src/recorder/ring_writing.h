@@ -84,6 +84,7 @@ template <std::size_t Bytes>
   first.size = static_cast<std::uint32_t>(octets.size());
   first.direction = static_cast<std::uint8_t>(piece.direction);
   first.kind = static_cast<std::uint8_t>(piece.kind);
+  first.secret_bytes = piece.secret_bytes;
   std::size_t count = std::min(octets.size(), FirstBlock::most_octets);
   copy_few(first.octets, octets.data(), count);
   while (!(octets = octets.subspan(count)).empty()) {

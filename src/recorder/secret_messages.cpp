@@ -19,6 +19,7 @@ constexpr std::uint64_t least_octets = giop::header_size;
 
 struct RecordedHead {
   bool is_known = false;    // the event is whole
+  bool is_cut = false;      // more octets of the head follow
   std::uint64_t known = 0;  // if not: octets that belong to the head
   giop::MessageHeader header;
   giop::Event event;  // without valid views
@@ -38,7 +39,8 @@ RecordedHead read_head(ByteView octets) {
   static const giop::Limits limits;
   const giop::ParseResult result = giop::parse_head(head.header, aligned, present, limits, head.event);
   head.is_known = result == giop::ParseResult::done;
-  head.known = result == giop::ParseResult::truncated ? present : giop::header_size;
+  head.is_cut = result == giop::ParseResult::truncated;
+  head.known = head.is_cut ? present : giop::header_size;
   if (head.is_known) {
     head.id = head.event.request_id;
     head.is_secret =
@@ -85,36 +87,75 @@ std::optional<std::uint32_t> other_id(ByteView octets) {
     return least_octets;
   }
   if (type == giop::MessageType::fragment) return giop::header_size;
-  if (!is_request && type != giop::MessageType::reply) return everything;
+  if (is_request) return recordable_of_request(octets);
+  return type == giop::MessageType::reply ? recordable_of_reply(octets) : everything;
+}
+
+std::uint64_t SecretMessages::recordable_of_request(ByteView octets) noexcept {
   const RecordedHead head = read_head(octets);
-  const bool is_secret = is_request ? head.is_secret : head.id && take(*head.id);
+  if (!head.is_known) return head.known;
+  return head.is_secret ? head.event.body_index : everything;
+}
+
+// A reply whose head is not whole yet is known by its id.
+std::uint64_t SecretMessages::recordable_of_reply(ByteView octets) noexcept {
+  const RecordedHead head = read_head(octets);
+  const bool is_secret = head.id && take(*head.id);
+  if (head.is_cut && head.id && !is_secret) return everything;
   if (!head.is_known) return head.known;
   return is_secret ? head.event.body_index : everything;
 }
 
-[[gnu::cold, gnu::noinline]] void SecretMessages::note_requests(std::span<const ByteView> pieces,
-                                                                std::uint64_t skip) noexcept {
-  std::uint8_t start[most_head];
-  std::uint64_t at = 0;
-  while (true) {
-    // The first octets from `skip` on.
-    std::size_t count = 0;
-    at = 0;
-    for (const ByteView piece : pieces) {
-      if (at + piece.size() > skip && count < most_head) {
-        const auto from = static_cast<std::size_t>(skip > at ? skip - at : 0);
-        const std::size_t some = std::min(piece.size() - from, most_head - count);
-        std::memcpy(start + count, piece.data() + from, some);
-        count += some;
-      }
-      at += piece.size();
+namespace {
+
+// A place among octets that are in pieces.
+class PlaceInPieces {
+ public:
+  PlaceInPieces(ByteView first, std::span<const ByteView> more) : present_(first), more_(more) {}
+
+  void skip(std::uint64_t count) {
+    while (count >= present_.size() && !more_.empty()) {
+      count -= present_.size();
+      present_ = more_.front();
+      more_ = more_.subspan(1);
     }
-    if (count == 0) return;
-    const ByteView octets(start, count);
-    if (count < giop::header_size) return note(std::nullopt);
-    if (form_of(octets) == Form::none) return;
-    if (type_of(octets) == giop::MessageType::request) note_request(octets);
-    skip += std::uint64_t{giop::header_size} + giop::load_message_size(octets.data());
+    present_ = present_.subspan(static_cast<std::size_t>(std::min<std::uint64_t>(count, present_.size())));
+  }
+  // The octets from here on, up to `count`. Uses `memory`, which has room for them, if they are in several
+  // pieces.
+  ByteView first(std::size_t count, std::uint8_t* memory) const {
+    if (present_.size() >= count || more_.empty()) return present_.first(std::min(count, present_.size()));
+    std::size_t copied = 0;
+    const auto copy = [&](ByteView piece) {
+      const std::size_t some = std::min(piece.size(), count - copied);
+      if (some != 0) std::memcpy(memory + copied, piece.data(), some);
+      copied += some;
+    };
+    copy(present_);
+    for (std::size_t i = 0; i < more_.size() && copied < count; ++i) copy(more_[i]);
+    return {memory, copied};
+  }
+
+ private:
+  ByteView present_;
+  std::span<const ByteView> more_;
+};
+
+}  // namespace
+
+// A request that is not long enough here is noted when more of it is written.
+[[gnu::cold, gnu::noinline]] void SecretMessages::note_requests(std::span<const ByteView> pieces,
+                                                                std::uint64_t skip, ByteView start) noexcept {
+  std::uint8_t memory[most_head];
+  PlaceInPieces place(start, pieces);
+  while (true) {
+    place.skip(skip);
+    const ByteView octets = place.first(start_bytes, memory);
+    if (octets.size() < giop::header_size || form_of(octets) == Form::none) return;
+    skip = std::uint64_t{giop::header_size} + giop::load_message_size(octets.data());
+    if (octets.size() < std::min<std::uint64_t>(skip, start_bytes)) return;
+    if (type_of(octets) == giop::MessageType::request)
+      note_request(place.first(static_cast<std::size_t>(std::min<std::uint64_t>(skip, most_head)), memory));
   }
 }
 

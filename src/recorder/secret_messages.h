@@ -18,23 +18,28 @@ namespace takt::recorder {
 class SecretMessages {
  public:
   static constexpr std::uint64_t everything = UINT64_MAX;
+  // The first 16 octets of a message of GIOP 1.2 have the id of its request.
+  static constexpr std::size_t start_bytes = 16;
 
-  // How many octets of the message that begins with these, at least 12, may be recorded. `notes`: it is a
-  // request that was received, whose reply may be secret.
+  // How many octets of the message that begins with these, at least start_bytes or a whole message, may be
+  // recorded; less than 64 KiB unless it is everything. `notes`: it is a request that was received, whose
+  // reply may be secret.
   std::uint64_t recordable(ByteView octets, bool notes) noexcept {
     return secret_operations::exist() ? recordable_of_some(octets, notes) : everything;
   }
   // Call before requests are sent, because a reply may arrive before write() returns. `skip`: octets that
-  // belong to the message before.
-  void before_write(std::span<const ByteView> pieces, std::uint64_t skip) noexcept {
-    if (secret_operations::exist()) note_requests(pieces, skip);
+  // belong to the message before. `start`: octets before the pieces, which begin a message.
+  void before_write(std::span<const ByteView> pieces, std::uint64_t skip, ByteView start) noexcept {
+    if (secret_operations::exist()) note_requests(pieces, skip, start);
   }
 
  private:
   static constexpr std::size_t most_requests = 64;
 
   std::uint64_t recordable_of_some(ByteView octets, bool notes) noexcept;
-  void note_requests(std::span<const ByteView> pieces, std::uint64_t skip) noexcept;
+  static std::uint64_t recordable_of_request(ByteView octets) noexcept;
+  std::uint64_t recordable_of_reply(ByteView octets) noexcept;
+  void note_requests(std::span<const ByteView> pieces, std::uint64_t skip, ByteView start) noexcept;
   void note_request(ByteView octets) noexcept;
   void note(std::optional<std::uint32_t> id) noexcept;
   bool take(std::uint32_t id) noexcept;

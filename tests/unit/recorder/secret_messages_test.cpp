@@ -99,6 +99,69 @@ TEST_F(SecretMessagesTest, AreKnownByTheirRequests) {
   EXPECT_FALSE(has(value));
 }
 
+// The next ones are recorded whole.
+TEST_F(SecretMessagesTest, AreFewIfStartsOfOthersAreDivided) {
+  const MessageMaker maker({1, 2}, cdr::native_order);
+  for (const bool is_server : {false, true})
+    for (std::size_t divided_at = 1; divided_at < 20; ++divided_at) {
+      std::filesystem::remove(path);
+      ring = make();
+      const auto passing = stream(is_server ? OpenedBy::peer : OpenedBy::us);
+      const auto pass = [&](bool sent, const Octets& octets) {
+        sent ? write(*passing, octets, SIZE_MAX) : receive(*passing, octets, SIZE_MAX);
+      };
+      for (std::uint32_t id = 0; id < 70; ++id) {
+        const Octets request = maker.request(id, "secret", value), hidden = reply(maker, id, value);
+        const auto start = static_cast<std::ptrdiff_t>(divided_at);
+        pass(!is_server, {request.begin(), request.begin() + start});
+        pass(!is_server, {request.begin() + start, request.end()});
+        pass(is_server, {hidden.begin(), hidden.begin() + start});
+        pass(is_server, {hidden.begin() + start, hidden.end()});
+      }
+      pass(!is_server, maker.request(70, "open", "x"));
+      pass(is_server, reply(maker, 70, open_value));
+      EXPECT_FALSE(has(value)) << divided_at << is_server;
+      EXPECT_TRUE(has(open_value)) << divided_at << is_server;
+    }
+}
+
+// The start of the first request has left with what was written before.
+TEST_F(SecretMessagesTest, AreKnownBehindADividedStart) {
+  const MessageMaker maker({1, 2}, cdr::native_order);
+  for (std::size_t divided_at = 1; divided_at < 20; ++divided_at) {
+    std::filesystem::remove(path);
+    ring = make();
+    const auto client = stream(OpenedBy::us);
+    Octets both = maker.request(1, "open", "x");
+    const Octets hidden = maker.request(2, "secret", value);
+    both.insert(both.end(), hidden.begin(), hidden.end());
+    const auto start = static_cast<std::ptrdiff_t>(divided_at);
+    write(*client, {both.begin(), both.begin() + start}, SIZE_MAX);
+    const ByteView rest = ByteView(both).subspan(divided_at);
+    const ByteView pieces[] = {rest.first(3), rest.subspan(3, 40), rest.subspan(43)};
+    EXPECT_EQ(client->write_gather(pieces).bytes, rest.size());
+    receive(*client, reply(maker, 2, value), SIZE_MAX);
+    receive(*client, reply(maker, 1, open_value), SIZE_MAX);
+    EXPECT_FALSE(has(value)) << divided_at;
+    EXPECT_EQ(read().messages.size(), 4u);
+  }
+}
+
+TEST_F(SecretMessagesTest, AreMarked) {
+  const MessageMaker maker({1, 2}, cdr::native_order);
+  const auto client = stream(OpenedBy::us);
+  const Octets open = maker.request(1, "open", "x"), hidden = maker.request(2, "secret", ""),
+               long_one = maker.request(3, "secret", value);
+  for (const Octets& each : {open, hidden, long_one}) write(*client, each, SIZE_MAX);
+  const auto messages = read().messages;
+  ASSERT_EQ(messages.size(), 3u);
+  EXPECT_FALSE(messages[0].is_secret());
+  EXPECT_EQ(messages[1].secret_bytes, hidden.size());
+  EXPECT_TRUE(messages[1].is_whole());
+  EXPECT_EQ(messages[2].secret_bytes, messages[2].octets.size());
+  EXPECT_FALSE(messages[2].is_whole());
+}
+
 TEST_F(SecretMessagesTest, AreFoundInNoFragmentOrOtherForm) {
   const MessageMaker maker({1, 2}, cdr::native_order);
   const auto client = stream(OpenedBy::us);

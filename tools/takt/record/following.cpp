@@ -24,8 +24,11 @@ constexpr std::int64_t clock_steps_ns = 1'000'000'000;
 constexpr auto longest_making = std::chrono::seconds(5);
 constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 
+// `kept`: octets that are recorded of a message at most.
 bool is_complete(const recorder::ReadMessage& message, std::uint64_t kept) {
-  return message.octets.size() >= std::min<std::uint64_t>(message.message_bytes, kept);
+  const std::uint64_t recorded =
+      message.is_secret() ? std::min<std::uint64_t>(kept, message.secret_bytes) : kept;
+  return message.octets.size() >= std::min<std::uint64_t>(message.message_bytes, recorded);
 }
 
 }  // namespace
@@ -51,6 +54,7 @@ void Following::restart(const recorder::Recording& recording) {
   start_ns_ = recording.start_ns;
   first_block_ = next_block_ = recording.next_block;
   passed_.clear();
+  incomplete_.clear();
 }
 
 // A process that makes the file anew cuts it, and writes its head last.
@@ -59,6 +63,16 @@ bool Following::is_being_made(const std::string& problem) {
   if (!unreadable_since_) unreadable_since_ = now;
   if (now - *unreadable_since_ > longest_making) fail(path_ + ": " + problem);
   return true;
+}
+
+// The rest of a message passes before the message after it. It is missing for good if the question before has
+// found that later message, as the two may be read at different times.
+bool Following::stays_incomplete(const Way& way, std::uint64_t begin, std::uint64_t last_begin) {
+  if (last_begin == begin) return false;
+  const auto found = incomplete_.find(way);
+  if (found != incomplete_.end() && found->second == begin) return true;
+  incomplete_[way] = begin;
+  return false;
 }
 
 std::vector<recorder::ReadMessage> Following::next() {
@@ -78,6 +92,9 @@ std::vector<recorder::ReadMessage> Following::next() {
   if (recording.overwritten > next_block_) has_lost_ = true;
   next_block_ = recording.next_block;
   connections_ = std::move(recording.connections);
+  std::map<Way, std::uint64_t> last;  // begin of the last message of each way
+  for (const recorder::ReadMessage& message : recording.messages)
+    last[{message.connection, message.direction}] = message.stream_offset;
   std::vector<recorder::ReadMessage> found;
   std::set<Way> waiting;
   for (recorder::ReadMessage& message : recording.messages) {
@@ -85,7 +102,9 @@ std::vector<recorder::ReadMessage> Following::next() {
     std::uint64_t& passed = passed_[way];
     if (message.stream_offset < passed || waiting.contains(way)) continue;
     const bool is_too_new = message.time_ns >= begun && message.time_ns - begun < clock_steps_ns;
-    if (is_too_new || !is_complete(message, recording.message_bytes)) {
+    const bool is_over = is_complete(message, recording.message_bytes) ||
+                         stays_incomplete(way, message.stream_offset, last[way]);
+    if (is_too_new || !is_over) {
       waiting.insert(way);
       continue;
     }

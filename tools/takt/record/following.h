@@ -39,6 +39,7 @@ class Following {
 
   void restart(const recorder::Recording& recording);
   void pass_present();
+  bool stays_incomplete(const Way& way, std::uint64_t begin, std::uint64_t last_begin);
   // True for some seconds after the file was a recording; then fails.
   bool is_being_made(const std::string& problem);
 
@@ -50,6 +51,7 @@ class Following {
   bool has_lost_ = false;
   std::optional<std::chrono::steady_clock::time_point> unreadable_since_;
   std::map<Way, std::uint64_t> passed_;  // octets of each direction, up to the last message that was returned
+  std::map<Way, std::uint64_t> incomplete_;  // begin of a message whose end was missing before a later one
   std::map<std::uint32_t, recorder::ReadConnection> connections_;
 };
 

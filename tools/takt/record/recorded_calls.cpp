@@ -57,6 +57,10 @@ namespace {
 class CallCollector {
  public:
   void add_request(const ReadMessage& message) {
+    if (message.is_secret()) {
+      if (is_request(message)) ++calls_.unfit["secret"];
+      return;
+    }
     const auto parsed = requests_.add(message.connection, message.octets);
     if (parsed && (!*parsed || (*parsed)->header.type != giop::MessageType::request)) return;
     RecordedCall call;

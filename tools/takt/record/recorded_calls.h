@@ -26,6 +26,12 @@ struct RecordedReply {
   friend bool operator==(const RecordedReply&, const RecordedReply&) = default;
 };
 
+// Whether it can be said that they are equal, or that they differ: bodies that begin elsewhere have their
+// padding elsewhere. Replies of different statuses differ.
+inline bool are_comparable(const RecordedReply& one, const RecordedReply& other) {
+  return one.status != other.status || one.body_at == other.body_at;
+}
+
 struct RecordedCall {
   std::int64_t time_ns = 0;
   std::uint32_t connection = 0;
@@ -48,9 +54,9 @@ struct RecordedCalls {
   std::map<std::string, std::size_t> unfit;  // messages that cannot be replayed: why, and how many
 };
 
-// The calls whose requests passed in that direction. Only requests that were recorded whole, to an object
-// that is named by its key, can be replayed. Those of GIOPlite and compressed ones become requests of
-// GIOP 1.2.
+// The calls whose requests passed in that direction. Only requests that were recorded whole and are not
+// secret, to an object that is named by its key, can be replayed. Those of GIOPlite and compressed ones
+// become requests of GIOP 1.2.
 RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction requests);
 
 // Reads a Reply; nullopt if it is another message. `id`: that of its request.
