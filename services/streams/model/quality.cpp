@@ -42,16 +42,16 @@ class Parameters {
     refuse(name, "a number from " + short_text(least) + " to " + short_text(most));
     return fallback;
   }
-  std::optional<LateFrames> late_frames() {
+  std::optional<LateFrames> late_frames(std::optional<LateFrames> fallback) {
     const Property* const found = find("late_frames");
-    if (!found) return std::nullopt;
+    if (!found) return fallback;
     std::string word;
     if (found->property_value() >>= word) {
       if (word == "drop") return LateFrames::drop;
       if (word == "give") return LateFrames::give;
     }
     refuse("late_frames", "\"drop\" or \"give\"");
-    return std::nullopt;
+    return fallback;
   }
   void set_number(std::string_view name, double number) {
     if (Property* const found = find(name)) found->property_value() <<= number;
@@ -89,34 +89,39 @@ Properties* parameters_of(AVStreams::streamQoS& quality, std::string_view flow) 
 }  // namespace
 
 std::expected<Negotiated, std::string> negotiate(AVStreams::streamQoS& quality, std::string_view flow,
-                                                 const QualityBounds& bounds) {
+                                                 const QualityBounds& bounds, const PresentQuality& present) {
   constexpr double most_rate = 1e6, most_octets = 1e12;
   Properties* const given = parameters_of(quality, flow);
   Parameters parameters(given);
   Negotiated result;
   result.given = given != nullptr;
   FlowQuality& granted = result.granted;
-  const double wanted = parameters.number("frame_rate", 0, 0, most_rate);
+  const FlowQuality& before = present.quality;
+  const double wanted = parameters.number("frame_rate", before.frame_rate, 0, most_rate);
   const double least = parameters.number("frame_rate_min", 0, 0, most_rate);
-  granted.frame_octets = static_cast<std::uint64_t>(parameters.number("frame_octets", 0, 0, most_octets));
+  const auto octets = static_cast<double>(before.frame_octets),
+             delay = static_cast<double>(before.delay.count());
+  granted.frame_octets =
+      static_cast<std::uint64_t>(parameters.number("frame_octets", octets, 0, most_octets));
   granted.delay =
-      std::chrono::milliseconds(static_cast<std::int64_t>(parameters.number("delay_ms", 0, 0, 10'000)));
-  granted.late = parameters.late_frames();
-  granted.dscp = static_cast<int>(parameters.number("dscp", -1, 0, 63));
-  granted.priority = static_cast<int>(parameters.number("priority", 0, 0, 99));
+      std::chrono::milliseconds(static_cast<std::int64_t>(parameters.number("delay_ms", delay, 0, 10'000)));
+  granted.late = parameters.late_frames(before.late);
+  granted.dscp = static_cast<int>(parameters.number("dscp", before.dscp, 0, 63));
+  const int priority = static_cast<int>(parameters.number("priority", before.priority, 0, 99));
   const std::string which = "flow " + std::string(flow) + ": ";
   if (!parameters.error().empty()) return Refused(which + parameters.error());
   if (wanted > 0 && wanted < least_rate)
     return Refused(which + "frame_rate must be 0 or at least " + Parameters::short_text(least_rate));
-  granted.frame_rate = std::min(wanted, bounds.frame_rate);
-  result.met = granted.frame_rate == wanted;
+  granted.frame_rate = present.is_produced ? before.frame_rate : std::min(wanted, bounds.frame_rate);
+  granted.priority = present.is_produced ? before.priority : priority;
+  result.met = (wanted == 0 || granted.frame_rate == wanted) && granted.priority == priority;
   if (granted.frame_rate < least)
     return Refused(which + Parameters::short_text(least) + " frames a second are needed, and " +
                    Parameters::short_text(granted.frame_rate) + " can be granted");
   if (granted.frame_octets > bounds.frame_octets)
     return Refused(which + "frames of " + std::to_string(granted.frame_octets) + " octets; the limit is " +
                    std::to_string(bounds.frame_octets));
-  if (!result.met) parameters.set_number("frame_rate", granted.frame_rate);
+  if (wanted != granted.frame_rate) parameters.set_number("frame_rate", granted.frame_rate);
   return result;
 }
 

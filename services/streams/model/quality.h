@@ -23,6 +23,8 @@ struct FlowQuality {
   std::optional<LateFrames> late = {};  // "late_frames": "drop" or "give"
   int dscp = -1;                        // "dscp": of the flow's packets, 0 to 63; -1: the system's
   int priority = 0;                     // "priority": of the flow's threads, SCHED_FIFO 1 to 99
+
+  bool operator==(const FlowQuality&) const = default;
 };
 
 // The lowest frame rate but 0.
@@ -34,6 +36,13 @@ struct QualityBounds {
   std::uint64_t frame_octets = 16 * 1024 * 1024;
 };
 
+// The quality that a flow has before. Parameters that are left out stay as they are there.
+struct PresentQuality {
+  FlowQuality quality = {};
+  bool is_produced =
+      false;  // its producer runs: a further consumer gets the same frames, from the same thread
+};
+
 struct Negotiated {
   FlowQuality granted;
   bool met = true;     // whether that is all that was asked for
@@ -41,10 +50,11 @@ struct Negotiated {
 };
 
 // The parameters of the flow in `quality`: those of the entry with its name, or else of the entry with an
-// empty name. Lowers "frame_rate" in place, but not below "frame_rate_min". Parameters with other names stay
-// as they are. The error says why the quality cannot be granted, for QoSRequestFailed.
+// empty name. Sets "frame_rate" in place to what is granted, but not below "frame_rate_min". Parameters with
+// other names stay as they are. The error says why the quality cannot be granted, for QoSRequestFailed.
 std::expected<Negotiated, std::string> negotiate(AVStreams::streamQoS& quality, std::string_view flow,
-                                                 const QualityBounds& bounds);
+                                                 const QualityBounds& bounds,
+                                                 const PresentQuality& present = {});
 // Whether clients may hand over such a quality of service; else what exceeds the limits.
 std::optional<std::string> excess_in(const AVStreams::streamQoS& quality, const Limits& limits);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "streams/service/end_point_attempt.h"
+
 namespace takt::streams {
 namespace {
 
@@ -12,11 +14,10 @@ bool has(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-// Whether parameters that are given, other than the frame rate, differ from the present ones.
-bool others_differ(const FlowQuality& given, const FlowQuality& present) {
-  return (given.delay.count() != 0 && given.delay != present.delay) ||
-         (given.late && given.late != present.late) || (given.dscp >= 0 && given.dscp != present.dscp) ||
-         (given.priority != 0 && given.priority != present.priority);
+// Whether parameters other than the frame rate differ.
+bool others_differ(FlowQuality one, const FlowQuality& other) {
+  one.frame_rate = other.frame_rate;
+  return one != other;
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ EndPoint::EndPoint(Parts& parts, std::uint64_t number, Side side, Quality& quali
   const auto add = [this, &quality](const FlowOffer& offer) {
     if (flows_.size() >= parts_.limits.flows) throw streamOpFailed("an end point has too many flows");
     flows_.push_back({.offer = &offer});
-    met_ = grant(quality, flows_.back()) && met_;
+    met_ = grant(quality, flows_.back(), nullptr) && met_;
   };
   for (const std::string& each : flows) {
     const FlowOffer* const offer = parts.offer(name_in(each));
@@ -82,10 +83,20 @@ std::vector<EndPoint::Flow*> EndPoint::selected(const Flows& flows) {
   return all;
 }
 
-bool EndPoint::grant(Quality& quality, Flow& flow) {
-  auto negotiated = negotiate(quality, flow.offer->name, flow.offer->bounds);
+double EndPoint::Flow::frame_rate() const {
+  const bool has_own = quality.frame_rate > 0 || !(producer || produces);
+  return has_own ? quality.frame_rate : offer->frame_rate;
+}
+
+// A producer keeps its rate and its priority for all of its consumers.
+bool EndPoint::grant(Quality& quality, Flow& flow, Attempt* attempt) {
+  PresentQuality present{.quality = flow.quality, .is_produced = flow.producer && flow.is_connected()};
+  if (present.is_produced) present.quality.frame_rate = flow.frame_rate();
+  const auto negotiated = negotiate(quality, flow.offer->name, flow.offer->bounds, present);
   if (!negotiated) throw QoSRequestFailed(negotiated.error());
-  if (negotiated->given) flow.quality = negotiated->granted;
+  if (!negotiated->given) return negotiated->met;
+  if (attempt) attempt->qualities.push_back({flow.offer->name, flow.quality, negotiated->granted});
+  flow.quality = negotiated->granted;
   return negotiated->met;
 }
 
@@ -140,7 +151,8 @@ bool EndPoint::modify(Quality& quality, const Flows& flows) {
   bool met = true;
   std::vector<std::pair<Flow*, FlowQuality>> changes;
   for (Flow* flow : selected(flows)) {
-    const auto negotiated = negotiate(quality, flow->offer->name, flow->offer->bounds);
+    const auto negotiated =
+        negotiate(quality, flow->offer->name, flow->offer->bounds, {.quality = flow->quality});
     if (!negotiated) throw QoSRequestFailed(negotiated.error());
     if (!negotiated->given) continue;
     if (flow->is_connected() && others_differ(negotiated->granted, flow->quality))
@@ -151,8 +163,8 @@ bool EndPoint::modify(Quality& quality, const Flows& flows) {
   }
   for (const auto& [flow, granted] : changes) {
     const double before = flow->quality.frame_rate;
-    if (!flow->is_connected()) flow->quality = granted;
-    flow->quality.frame_rate = granted.frame_rate > 0 ? granted.frame_rate : before;
+    flow->quality = granted;
+    if (granted.frame_rate <= 0) flow->quality.frame_rate = before;
     if (flow->producer && granted.frame_rate > 0) flow->producer->set_rate(granted.frame_rate);
   }
   return met;
@@ -231,7 +243,7 @@ std::vector<FlowView> EndPoint::look() {
                   .carrier = each.producer ? each.producer->where() : text_of(each.carrier),
                   .produces = each.produces,
                   .state = each.state(),
-                  .frame_rate = each.quality.frame_rate};
+                  .frame_rate = each.frame_rate()};
     if (each.producer) view.counts = each.producer->counts();
     if (each.consumer) view.counts = each.consumer->counts();
     views.push_back(std::move(view));

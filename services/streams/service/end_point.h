@@ -111,6 +111,7 @@ class EndPoint {
     bool is_connected() const { return consumer || (producer && producer->consumers() != 0); }
     os::TimePoint last_frame() const { return producer ? producer->last_frame() : consumer->last_frame(); }
     FlowState state() const;
+    double frame_rate() const;  // as it is produced, or as its consumer has agreed; 0: unknown, or unpaced
   };
   // A flow to one consumer of this end point.
   struct Peer {
@@ -121,6 +122,7 @@ class EndPoint {
   struct Proposed {
     std::vector<std::string> names;
     Flows entries;
+    bool met = true;  // whether this end point grants the quality
   };
   class Attempt;
   class Connecting;
@@ -139,7 +141,8 @@ class EndPoint {
   Flow* find(std::string_view name);
   Flow& existing(std::string_view name);
   std::vector<Flow*> selected(const Flows& flows);
-  bool grant(Quality& quality, Flow& flow);
+  // Gives the flow what is granted of the quality. If the attempt fails, the flow gets back what it had.
+  bool grant(Quality& quality, Flow& flow, Attempt* attempt);
   bool produces_in(const Flow& flow, std::optional<Direction> direction) const;
   std::string carrier_of(const Flow& flow, std::string_view wanted) const;
   std::string carrier_of(const Flow& flow, const FlowEntry& wanted) const;

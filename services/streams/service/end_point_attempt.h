@@ -39,6 +39,11 @@ class EndPoint::Attempt {
 
   std::vector<std::string> listening;             // flows
   std::vector<ProducerFlow::Consumer> consumers;  // to which flows go
+  struct Granted {
+    std::string flow;
+    FlowQuality before, now;
+  };
+  std::vector<Granted> qualities;
 
  private:
   EndPoint& of_;

@@ -219,7 +219,7 @@ EndPoint::Proposed EndPoint::proposals(Quality& quality, const Flows& flows, Att
     const auto given = std::ranges::find(flows, flow->offer->name, name_in);
     const auto wanted = given == flows.end() ? FlowEntry() : parse_forward(*given, parts_.limits.entry_bytes);
     if (!wanted) throw streamOpFailed("'" + *given + "': " + wanted.error());
-    grant(quality, *flow);
+    proposed.met = grant(quality, *flow, &attempt) && proposed.met;
     proposed.entries.push_back(forward_text(proposal(*flow, *wanted, attempt)));
     proposed.names.push_back(flow->offer->name);
   }
@@ -240,7 +240,7 @@ bool EndPoint::connect(const EndPointRef& responder, Quality& quality, const Flo
     if (std::ranges::any_of(proposed.names, is_sent)) require_answer(responder);
     finish(responder, proposed, !flows.empty(), attempt);
     attempt.succeed();
-    return met;
+    return met && proposed.met;
   } catch (const CORBA::Exception& failure) {
     note_refusal();
     if (const auto* denied = dynamic_cast<const streamOpDenied*>(&failure))
@@ -315,7 +315,7 @@ bool EndPoint::accept(const EndPointRef& initiator, Quality& quality, Flows& flo
       if (!flow || std::ranges::find(names, flow->offer->name) != names.end()) continue;
       const auto entry = parse_forward(each, parts_.limits.entry_bytes);
       if (!entry) throw FPError(flow->offer->name);
-      met = grant(quality, *flow) && met;
+      met = grant(quality, *flow, &attempt) && met;
       answers.push_back(reverse_text(answer(*flow, *entry, initiator, attempt, lock)));
       names.push_back(flow->offer->name);
     }
@@ -341,6 +341,8 @@ void EndPoint::undo(const Attempt& attempt) {
   });
   for (const std::string& name : attempt.listening)
     if (Flow* const flow = find(name)) ended.take(*flow);
+  for (auto each = attempt.qualities.rbegin(); each != attempt.qualities.rend(); ++each)
+    if (Flow* const flow = find(each->flow); flow && flow->quality == each->now) flow->quality = each->before;
 }
 
 // A producer without a peer ends.

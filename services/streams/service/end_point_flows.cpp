@@ -16,7 +16,7 @@ FlowEntry EndPoint::receive_flow(std::string_view flow, Quality& quality) {
     const std::lock_guard lock(mutex_);
     Flow& own = existing(flow);
     if (!own.offer->sink) throw streamOpFailed("flow " + own.offer->name + ": the device only produces it");
-    grant(quality, own);
+    grant(quality, own, &attempt);
     entry = listen(own, {.name = own.offer->name, .carrier = {.name = carrier_of(own, "")}}, attempt);
   }
   attempt.succeed();
@@ -36,7 +36,7 @@ void EndPoint::send_flow(std::string_view flow, Quality& quality, const FlowEntr
     Flow& own = existing(flow);
     if (!own.offer->source) throw streamOpFailed("flow " + own.offer->name + ": the device only consumes it");
     carrier_of(own, to.carrier.name);
-    grant(quality, own);
+    grant(quality, own, &attempt);
     send_to(own, to, peer, attempt, lock);
   }
   attempt.succeed();

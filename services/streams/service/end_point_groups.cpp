@@ -159,7 +159,7 @@ bool EndPoint::join_groups(Quality& quality, Flows& flows) {
       if (!flow || attempt.listens(flow->offer->name)) continue;
       const auto entry = parse_forward(each, parts_.limits.entry_bytes);
       if (!entry) throw FPError(flow->offer->name);
-      met = grant(quality, *flow) && met;
+      met = grant(quality, *flow, &attempt) && met;
       join(*flow, *entry, attempt);
       FlowEntry joined = *entry;
       joined.name = flow->offer->name;

@@ -179,6 +179,53 @@ TEST_F(Streams, NegotiateTheirQuality) {
       "QoSRequestFailed{reason=\"flow video: only the frame rate of a connected flow can be changed\"}");
 }
 
+TEST_F(Streams, HaveOneRateForAllConsumers) {
+  const auto second = std::make_shared<Shown>();
+  Station other{{.offers = {screen_flow(second)}}};
+  Quality quality = quality_of("video", {parameter("frame_rate", 50.0)});
+  EXPECT_TRUE(control->bind_devs(camera.device->reference(), peer(), quality, {"video"}));
+  Ref<AVStreams::StreamEndPoint> end_point;
+  control->get_related_vdev(camera.device->reference(), end_point);
+  const auto a = IDL::traits<AVStreams::StreamEndPoint_A>::narrow(end_point);
+  Ref<AVStreams::VDev> device;
+  bool met = false;
+  std::string name;
+  Quality none;
+  const auto b = other.seen_by(camera.orb())->create_B(nullptr, device, none, met, name, {});
+  quality = quality_of("video", {parameter("frame_rate", 100.0), parameter("frame_rate_min", 80.0)});
+  EXPECT_EQ(exception_of([&] { a->connect_leaf(b, quality, {"video"}); }),
+            "QoSRequestFailed{reason=\"flow video: 80 frames a second are needed, and 50 can be granted\"}");
+  quality = quality_of("video", {parameter("frame_rate", 100.0)});
+  EXPECT_FALSE(a->connect_leaf(b, quality, {"video"}));
+  double granted = 0;
+  ASSERT_TRUE(quality.at(0).QoSParams().at(0).property_value() >>= granted);
+  EXPECT_EQ(granted, 50);
+  EXPECT_EQ(flow_of(camera).frame_rate(), 50);
+  a->start({});
+  b->start({});
+  EXPECT_TRUE(second->grows_by(2));
+}
+
+TEST_F(Streams, KeepTheirQualityIfAConnectionFails) {
+  Ref<AVStreams::VDev> device;
+  bool met = false;
+  std::string name;
+  Quality quality = quality_of("video", {parameter("frame_rate", 40.0)});
+  const auto a = camera.device->reference()->create_A(nullptr, device, quality, met, name, {});
+  const auto gone = camera.orb()->string_to_object("corbaloc:iiop:1.2@127.0.0.1:1/b");
+  quality = quality_of("video", {parameter("frame_rate", 50.0)});
+  EXPECT_TRUE(exception_of([&] {
+                a->connect(IDL::traits<AVStreams::StreamEndPoint>::unchecked_narrow(gone), quality,
+                           {"video"});
+              }).starts_with("streamOpFailed"));
+  EXPECT_EQ(flow_of(camera).frame_rate(), 40);
+}
+
+TEST_F(Streams, ShowTheRateOfTheirOffers) {
+  bind();
+  EXPECT_EQ(flow_of(camera).frame_rate(), 200);
+}
+
 TEST_F(Streams, TakeANewRateBeforeTheNextFrameOfTheOldOne) {
   Quality quality = quality_of("video", {parameter("frame_rate", 0.001)});
   control->bind_devs(camera.device->reference(), peer(), quality, {"video"});

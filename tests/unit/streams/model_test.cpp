@@ -51,6 +51,34 @@ TEST(Quality, OfAllFlowsHasNoName) {
   EXPECT_TRUE(negotiate(none, "any", {})->met);
 }
 
+TEST(Quality, StaysWhereItIsLeftOut) {
+  const FlowQuality before{10, 1000, 200ms, LateFrames::give, 46, 3};
+  AVStreams::streamQoS quality{{"v", {parameter("frame_rate", 25.0)}}};
+  FlowQuality expected = before;
+  expected.frame_rate = 25;
+  EXPECT_TRUE(negotiate(quality, "v", {}, {.quality = before})->granted == expected);
+  quality = {{"v", {parameter("delay_ms", std::int32_t{0})}}};
+  expected = before;
+  expected.delay = 0ms;
+  EXPECT_TRUE(negotiate(quality, "v", {}, {.quality = before})->granted == expected);
+}
+
+TEST(Quality, OfAFurtherConsumerIsThatOfTheProducer) {
+  const PresentQuality present{.quality = {.frame_rate = 10, .priority = 3}, .is_produced = true};
+  AVStreams::streamQoS quality{{"v", {parameter("frame_rate", 100.0), parameter("dscp", std::int16_t{46})}}};
+  const auto lowered = negotiate(quality, "v", {}, present);
+  EXPECT_FALSE(lowered->met);
+  EXPECT_EQ(lowered->granted.frame_rate, 10);
+  EXPECT_EQ(lowered->granted.priority, 3);
+  EXPECT_EQ(lowered->granted.dscp, 46) << "packets are each consumer's own";
+  EXPECT_TRUE(negotiate(quality, "v", {}, present)->met) << "it was changed in place";
+  quality = {{"v", {parameter("frame_rate", 100.0), parameter("frame_rate_min", 20.0)}}};
+  EXPECT_EQ(negotiate(quality, "v", {}, present).error(),
+            "flow v: 20 frames a second are needed, and 10 can be granted");
+  quality = {{"v", {parameter("priority", std::int16_t{50})}}};
+  EXPECT_FALSE(negotiate(quality, "v", {}, present)->met);
+}
+
 TEST(Quality, ThatCannotBeGrantedIsRefusedWithTheReason) {
   const auto refusal = [](CosPropertyService::Properties parameters) {
     AVStreams::streamQoS quality{{"v", std::move(parameters)}};
