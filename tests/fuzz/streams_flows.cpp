@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   takt::cdr::Decoder decoder(takt::ByteView(data, size).subspan(std::min(text.size() + 1, size)), 0, format);
   AVStreams::streamQoS quality;
   if (!takt::cdr::read(decoder, quality) || !decoder.ok() || excess_in(quality, Limits())) return 0;
-  const QualityBounds bounds{.frame_rate = 30, .frame_octets = 1000};
+  const QualityBounds bounds{.frame_rate = 30, .frame_octets = 1000, .priority = 99};
   const auto granted = negotiate(quality, name_in(text), bounds);
   if (!granted) return 0;
   require(granted->granted.frame_rate <= bounds.frame_rate);

@@ -113,7 +113,7 @@ std::expected<Negotiated, std::string> negotiate(AVStreams::streamQoS& quality, 
   if (wanted > 0 && wanted < least_rate)
     return Refused(which + "frame_rate must be 0 or at least " + Parameters::short_text(least_rate));
   granted.frame_rate = present.is_produced ? before.frame_rate : std::min(wanted, bounds.frame_rate);
-  granted.priority = present.is_produced ? before.priority : priority;
+  granted.priority = present.is_produced ? before.priority : std::min(priority, bounds.priority);
   result.met = (wanted == 0 || granted.frame_rate == wanted) && granted.priority == priority;
   if (granted.frame_rate < least)
     return Refused(which + Parameters::short_text(least) + " frames a second are needed, and " +

@@ -34,13 +34,15 @@ inline constexpr double least_rate = 0.001;
 struct QualityBounds {
   double frame_rate = 1000;
   std::uint64_t frame_octets = 16 * 1024 * 1024;
+  // Any client can ask for a priority, and a thread of a high one without a pace takes a processor. 0: none.
+  int priority = 0;
 };
 
 // The quality that a flow has before. Parameters that are left out stay as they are there.
 struct PresentQuality {
   FlowQuality quality = {};
   bool is_produced =
-      false;  // its producer runs: a further consumer gets the same frames, from the same thread
+      false;  // true: it has a producer; a further consumer gets the same frames, from the same thread
 };
 
 struct Negotiated {

@@ -72,6 +72,14 @@ void check_group(const FlowOffer& offer) {
     throw_bad_offer(offer, "has a group, but not the carrier UDP");
 }
 
+void check_rates(const FlowOffer& offer) {
+  if (offer.clock_rate == 0) throw_bad_offer(offer, "has a clock rate of 0");
+  if (!is_rate(offer.bounds.frame_rate) || (offer.frame_rate != 0 && !is_rate(offer.frame_rate)))
+    throw_bad_offer(offer, "has a frame rate that is not from 0.001 to 1000000");
+  if (offer.bounds.priority < 0 || offer.bounds.priority > 99)
+    throw_bad_offer(offer, "has a priority that is not from 0 to 99");
+}
+
 void check(const std::vector<FlowOffer>& offers) {
   std::set<std::string> names;
   for (const FlowOffer& each : offers) {
@@ -85,9 +93,7 @@ void check(const std::vector<FlowOffer>& offers) {
       if (transport_of(carrier).empty())
         throw_bad_offer(each, "has the carrier '" + carrier + "'; there are UDP, TCP and TLS");
     check_group(each);
-    if (each.clock_rate == 0) throw_bad_offer(each, "has a clock rate of 0");
-    if (!is_rate(each.bounds.frame_rate) || (each.frame_rate != 0 && !is_rate(each.frame_rate)))
-      throw_bad_offer(each, "has a frame rate that is not from 0.001 to 1000000");
+    check_rates(each);
   }
 }
 

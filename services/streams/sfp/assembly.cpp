@@ -37,20 +37,33 @@ std::optional<Frame> Assembly::complete(Place place) {
   for (const auto& [number, octets] : partial.parts)
     frame.octets.insert(frame.octets.end(), octets.begin(), octets.end());
   bytes_ -= partial.bytes;
+  note_done(place->first, Kind::frame);
   partial_.erase(place);
   return frame;
+}
+
+bool Assembly::is_done(const Message& message) const {
+  return message.kind != Kind::simple_frame &&
+         std::ranges::find(done_, std::optional(message.sequence)) != done_.end();
+}
+
+void Assembly::note_done(std::uint32_t sequence, Kind kind) {
+  if (kind != Kind::simple_frame) done_[next_done_++ % done_.size()] = sequence;
 }
 
 std::optional<Frame> Assembly::take(const Message& message) {
   const bool is_first = message.kind == Kind::simple_frame || message.kind == Kind::sequenced_frame ||
                         message.kind == Kind::frame;
   if ((!is_first && message.kind != Kind::fragment) || message.payload.empty()) return {};
+  if (is_done(message)) return {};
   if (message.payload.size() > limits_.frame_bytes) {
     ++incomplete_;
     return {};
   }
-  if (is_first && !message.has_more)
+  if (is_first && !message.has_more) {
+    note_done(message.sequence, message.kind);
     return Frame{.timestamp = message.timestamp, .octets = {message.payload.begin(), message.payload.end()}};
+  }
   if (!make_room(cost_of(message), message.sequence)) {
     if (const auto place = partial_.find(message.sequence); place != partial_.end()) give_up(place);
     return {};

@@ -1,6 +1,7 @@
 // Frames from the messages of SFP, in the order in which they become complete.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -22,9 +23,10 @@ class Assembly {
   };
   explicit Assembly(const Limits& limits) : limits_(limits) {}
 
-  // The frame that the message completes. Other kinds than frames and fragments have no effect.
+  // The frame that the message completes. Other kinds than frames and fragments have no effect, and neither
+  // has a part of one of the last 64 frames that were complete, which has come twice.
   std::optional<Frame> take(const Message& message);
-  void clear() { partial_.clear(), bytes_ = 0; }
+  void clear() { partial_.clear(), bytes_ = 0, done_.fill(std::nullopt); }
 
   std::uint64_t incomplete() const { return incomplete_; }  // given up
   std::size_t kept() const { return partial_.size(); }
@@ -45,10 +47,15 @@ class Assembly {
   void give_up(Place place);
   bool make_room(std::size_t bytes, std::uint32_t but);
   std::optional<Frame> complete(Place place);
+  bool is_done(const Message& message) const;
+  // Without effect for a simple frame, which has no number.
+  void note_done(std::uint32_t sequence, Kind kind);
 
   const Limits limits_;
   std::map<std::uint32_t, Partial> partial_;  // by sequence number
   std::size_t bytes_ = 0;
+  std::array<std::optional<std::uint32_t>, 64> done_{};
+  std::size_t next_done_ = 0;
   std::uint64_t incomplete_ = 0, last_age_ = 0;
 };
 

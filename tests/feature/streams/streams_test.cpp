@@ -322,6 +322,7 @@ TEST_F(Streams, HavePrioritiesOfTheirOwn) {
   std::atomic<int> priority{-1};
   FlowOffer offer = screen_flow(shown);
   offer.sink = [&priority] { return std::make_unique<Scheduled>(priority); };
+  offer.bounds.priority = 3;
   Station urgent{{.offers = {offer}}};
   Quality quality = quality_of("video", {parameter("priority", std::int16_t{3})});
   const auto refusal = exception_of(

@@ -41,7 +41,7 @@ TEST(Quality, OfAllFlowsHasNoName) {
        {parameter("frame_rate", 10.0), parameter("late_frames", std::string("give")),
         parameter("delay_ms", std::uint16_t{40}), parameter("dscp", std::uint32_t{46}),
         parameter("priority", std::int16_t{3})}}};
-  const auto granted = negotiate(quality, "any", {})->granted;
+  const auto granted = negotiate(quality, "any", {.priority = 10})->granted;
   EXPECT_EQ(granted.frame_rate, 10);
   EXPECT_EQ(granted.late, LateFrames::give);
   EXPECT_EQ(granted.delay, 40ms);
@@ -51,16 +51,26 @@ TEST(Quality, OfAllFlowsHasNoName) {
   EXPECT_TRUE(negotiate(none, "any", {})->met);
 }
 
+TEST(Quality, HasNoPriorityThatTheDeviceDoesNotAllow) {
+  AVStreams::streamQoS quality{{"v", {parameter("priority", std::int16_t{99})}}};
+  const auto none = negotiate(quality, "v", {});
+  EXPECT_EQ(none->granted.priority, 0);
+  EXPECT_FALSE(none->met);
+  const auto some = negotiate(quality, "v", {.priority = 20});
+  EXPECT_EQ(some->granted.priority, 20) << "the other end point is asked for as much as before";
+  EXPECT_FALSE(some->met);
+}
+
 TEST(Quality, StaysWhereItIsLeftOut) {
   const FlowQuality before{10, 1000, 200ms, LateFrames::give, 46, 3};
   AVStreams::streamQoS quality{{"v", {parameter("frame_rate", 25.0)}}};
   FlowQuality expected = before;
   expected.frame_rate = 25;
-  EXPECT_TRUE(negotiate(quality, "v", {}, {.quality = before})->granted == expected);
+  EXPECT_TRUE(negotiate(quality, "v", {.priority = 10}, {.quality = before})->granted == expected);
   quality = {{"v", {parameter("delay_ms", std::int32_t{0})}}};
   expected = before;
   expected.delay = 0ms;
-  EXPECT_TRUE(negotiate(quality, "v", {}, {.quality = before})->granted == expected);
+  EXPECT_TRUE(negotiate(quality, "v", {.priority = 10}, {.quality = before})->granted == expected);
 }
 
 TEST(Quality, OfAFurtherConsumerIsThatOfTheProducer) {

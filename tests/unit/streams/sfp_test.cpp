@@ -111,6 +111,20 @@ TEST_F(Assemblies, MakeFramesOfFragmentsInAnyOrder) {
   EXPECT_EQ(assembly.incomplete(), 0u);
 }
 
+TEST_F(Assemblies, GiveFramesOnceThatComeTwice) {
+  EXPECT_EQ(take(1, 0, "whole", false), "10whole");
+  EXPECT_EQ(take(1, 0, "whole", false), "-");
+  EXPECT_EQ(take(2, 0, "a", true), "-");
+  EXPECT_EQ(take(2, 1, "b", false), "20ab");
+  EXPECT_EQ(take(2, 1, "b", false), "-");
+  EXPECT_EQ(assembly.kept(), 0u);
+  assembly.clear();
+  EXPECT_EQ(take(1, 0, "new", false), "10new") << "another producer begins";
+  const Message simple{.kind = Kind::simple_frame, .payload = octets("x")};
+  EXPECT_TRUE(assembly.take(simple));
+  EXPECT_TRUE(assembly.take(simple)) << "it has no number";
+}
+
 TEST_F(Assemblies, GiveUpWhatIsTooMuchOrLies) {
   EXPECT_EQ(take(1, 0, "12345678901", false), "-");  // longer than a frame may be
   EXPECT_EQ(assembly.incomplete(), 1u);

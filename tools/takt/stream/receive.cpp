@@ -101,6 +101,10 @@ void add_stream_receive(const Command& stream) {
       .within(0.001, 1e6);
   receive.add_size("--max-frame-octets", settings->bounds.frame_octets, "octets of the largest frame")
       .show_default();
+  receive
+      .add("--max-priority", settings->bounds.priority,
+           "highest real-time priority that clients may give the threads of flows, 1 to 99; by default none")
+      .within(0, 99);
   receive.add("--max-end-points", settings->end_points, "most end points; more are denied").show_default();
   add_serving(receive, settings->serving, receiving_endpoint);
   receive.add("-o,--output", settings->output, "file to write the reference to").show_default();

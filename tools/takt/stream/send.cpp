@@ -58,7 +58,7 @@ std::unique_ptr<streams::StreamDevice> start_device(const CORBA::object_referenc
        .format = settings.format,
        .carriers = {settings.carrier},
        .frame_rate = settings.frame_rate,
-       .bounds = {.frame_rate = settings.frame_rate},
+       .bounds = {.frame_rate = settings.frame_rate, .priority = settings.priority},
        .packet_bytes = settings.packet_octets,
        .group = settings.group,
        .hops = settings.hops,
