@@ -15,8 +15,9 @@ constexpr auto clock_leap = std::chrono::seconds(10);
 }  // namespace
 
 ConsumerFlow::ConsumerFlow(std::unique_ptr<FrameInput> receiver, std::unique_ptr<FrameSink> sink,
-                           int priority)
-    : receiver_(std::move(receiver)),
+                           int priority, std::shared_ptr<const void> memory)
+    : memory_(std::move(memory)),
+      receiver_(std::move(receiver)),
       sink_(std::move(sink)),
       last_frame_(os::Clock::now()),
       thread_(priority, [this] { run(); }) {}

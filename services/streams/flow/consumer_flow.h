@@ -15,8 +15,10 @@ namespace takt::streams {
 // and dropped. All functions are for any thread.
 class ConsumerFlow {
  public:
-  // `priority`: of the thread, as for FlowThread, whose exceptions it throws. The flow is stopped.
-  ConsumerFlow(std::unique_ptr<FrameInput> receiver, std::unique_ptr<FrameSink> sink, int priority);
+  // `priority`: of the thread, as for FlowThread, whose exceptions it throws. `memory`: is let go when the
+  // receiver has ended. The flow is stopped.
+  ConsumerFlow(std::unique_ptr<FrameInput> receiver, std::unique_ptr<FrameSink> sink, int priority,
+               std::shared_ptr<const void> memory = nullptr);
   ConsumerFlow(const ConsumerFlow&) = delete;
   ConsumerFlow& operator=(const ConsumerFlow&) = delete;
   // Waits until the sink has returned.
@@ -33,6 +35,7 @@ class ConsumerFlow {
   void run();
   void note_arrival(const Frame& frame);
 
+  const std::shared_ptr<const void> memory_;
   const std::unique_ptr<FrameInput> receiver_;
   const std::unique_ptr<FrameSink> sink_;
   std::atomic<bool> started_{false}, dead_{false}, ended_{false};

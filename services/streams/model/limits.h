@@ -9,10 +9,13 @@ namespace takt::streams {
 struct Limits {
   std::size_t end_points = 64;  // per device; the oldest unused one is destroyed for a new one
   std::size_t flows = 32;       // per end point
-  std::size_t consumers = 64;   // per flow that the device produces
-  std::size_t controls = 16;    // stream controls that bind() makes; one whose client has left gives way
-  std::size_t parties = 128;    // end points that one stream control has bound
-  std::size_t entries = 64;     // per flow specification or quality of service
+  // Octets of frames that all consumers of a device keep at a time; one more flow may not keep more than is
+  // left.
+  std::size_t kept_bytes = 2ULL << 30;
+  std::size_t consumers = 64;  // per flow that the device produces
+  std::size_t controls = 16;   // stream controls that bind() makes; one whose client has left gives way
+  std::size_t parties = 128;   // end points that one stream control has bound
+  std::size_t entries = 64;    // per flow specification or quality of service
   std::size_t entry_bytes = 1024;
   std::size_t properties = 100;  // per object
   std::size_t property_bytes = 64 * 1024;

@@ -152,7 +152,10 @@ class EndPoint {
   FlowEntry answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator, Attempt& attempt,
                    std::unique_lock<std::mutex>& lock);
   FrameOptions receiving(const Flow& flow) const;
-  void consume(Flow& flow, std::unique_ptr<FrameInput> receiver, Attempt& attempt) const;
+  // The memory that such a receiver may need. streamOpFailed if the device has not as much left.
+  std::shared_ptr<const void> memory_for(const Flow& flow, const FrameOptions& options) const;
+  void consume(Flow& flow, std::unique_ptr<FrameInput> receiver, std::shared_ptr<const void> memory,
+               Attempt& attempt) const;
   FlowEntry listen(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void join(Flow& flow, const FlowEntry& entry, Attempt& attempt);
   void send_to_group(Flow& flow, Attempt& attempt, std::unique_lock<std::mutex>& lock);

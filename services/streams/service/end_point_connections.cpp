@@ -74,6 +74,7 @@ FrameOptions EndPoint::receiving(const Flow& flow) const {
                        .late = flow.quality.late.value_or(flow.offer->late),
                        .delay = flow.quality.delay,
                        .frame_bytes = flow.offer->bounds.frame_octets};
+  if (flow.quality.frame_octets > 0) options.frame_bytes = flow.quality.frame_octets;
   options.bytes = std::max(options.bytes, 4 * options.frame_bytes);
   const double rate = flow.quality.frame_rate > 0 ? flow.quality.frame_rate : usual_rate;
   const double delayed = std::chrono::duration<double>(options.delay).count() * rate;
@@ -81,9 +82,19 @@ FrameOptions EndPoint::receiving(const Flow& flow) const {
   return options;
 }
 
-void EndPoint::consume(Flow& flow, std::unique_ptr<FrameInput> receiver, Attempt& attempt) const {
-  flow.consumer =
-      std::make_unique<ConsumerFlow>(std::move(receiver), flow.offer->sink(), flow.quality.priority);
+std::shared_ptr<const void> EndPoint::memory_for(const Flow& flow, const FrameOptions& options) const {
+  auto memory = parts_.frame_memory.reserve(options.bytes, parts_.limits.kept_bytes);
+  if (!memory)
+    throw streamOpFailed("flow " + flow.offer->name + ": the device has no memory left for " +
+                         std::to_string(options.bytes) +
+                         " octets of its frames; frame_octets of the quality lowers them");
+  return memory;
+}
+
+void EndPoint::consume(Flow& flow, std::unique_ptr<FrameInput> receiver, std::shared_ptr<const void> memory,
+                       Attempt& attempt) const {
+  flow.consumer = std::make_unique<ConsumerFlow>(std::move(receiver), flow.offer->sink(),
+                                                 flow.quality.priority, std::move(memory));
   attempt.listening.push_back(flow.offer->name);
   flow.produces = false;
 }
@@ -91,19 +102,21 @@ void EndPoint::consume(Flow& flow, std::unique_ptr<FrameInput> receiver, Attempt
 FlowEntry EndPoint::listen(Flow& flow, const FlowEntry& entry, Attempt& attempt) {
   if (flow.consumer) throw streamOpFailed("flow " + entry.name + " is connected already");
   FlowEntry listening = entry;
+  const FrameOptions options = receiving(flow);
+  auto memory = memory_for(flow, options);
   explaining_failures(entry.name, [&] {
     if (entry.protocol.is_simple()) {
-      auto input = std::make_unique<sfp::Input>(parts_.host, receiving(flow), credit_of_flows);
+      auto input = std::make_unique<sfp::Input>(parts_.host, options, credit_of_flows);
       listening.carrier = {entry.carrier.name, parts_.host, input->port()};
       listening.protocol.credit = credit_of_flows;
-      return consume(flow, std::move(input), attempt);
+      return consume(flow, std::move(input), std::move(memory), attempt);
     }
     FrameReceiver receiver =
-        FrameStreams::of(parts_.orb).receiver(endpoint_of(entry.carrier.name, parts_.host), receiving(flow));
+        FrameStreams::of(parts_.orb).receiver(endpoint_of(entry.carrier.name, parts_.host), options);
     const FrameStream& stream = receiver.stream();
     listening.carrier = {entry.carrier.name, stream.host, stream.port};
     listening.protocol = {std::string(own_protocol), stream.source, stream.clock_rate};
-    consume(flow, input_of(std::move(receiver)), attempt);
+    consume(flow, input_of(std::move(receiver)), std::move(memory), attempt);
   });
   flow.carrier = listening.carrier;
   return listening;

@@ -130,17 +130,17 @@ void EndPoint::join(Flow& flow, const FlowEntry& entry, Attempt& attempt) {
   if (!is_group(entry.carrier))
     throw streamOpFailed("flow " + name + ": " + entry.carrier.host + " is no group");
   require_joinable(*flow.offer, entry);
+  FrameOptions options = receiving(flow);
+  options.clock_rate = entry.protocol.clock_rate;
+  auto memory = memory_for(flow, options);
   explaining_failures(name, [&] {
-    FrameOptions options = receiving(flow);
-    options.clock_rate = entry.protocol.clock_rate;
     const FrameStream group{.host = entry.carrier.host,
                             .port = entry.carrier.port,
                             .source = entry.protocol.source,
                             .clock_rate = entry.protocol.clock_rate};
-    consume(
-        flow,
-        input_of(FrameReceiver::of_group(group, flow.offer->interface, options, flow.offer->allowed_senders)),
-        attempt);
+    FrameReceiver receiver =
+        FrameReceiver::of_group(group, flow.offer->interface, options, flow.offer->allowed_senders);
+    consume(flow, input_of(std::move(receiver)), std::move(memory), attempt);
   });
   flow.carrier = entry.carrier;
 }

@@ -16,6 +16,7 @@
 
 #include "AVStreamsS.h"
 #include "events/delivery/with_timeout.h"
+#include "streams/flow/frame_memory.h"
 #include "streams/model/limits.h"
 #include "streams/service/activation.h"
 #include "streams/service/offer.h"
@@ -33,6 +34,7 @@ struct Parts {
   bool any_address = false;  // whether flows may go to hosts that their end points' references do not name
   std::function<bool(const CosPropertyService::Property&)> configure;
 
+  FrameMemory frame_memory;
   std::atomic<std::uint64_t> connections{0}, refusals{0}, producers{0};
 
   std::mutex mutex;  // guards what follows

@@ -226,6 +226,24 @@ TEST_F(Streams, ShowTheRateOfTheirOffers) {
   EXPECT_EQ(flow_of(camera).frame_rate(), 200);
 }
 
+TEST_F(Streams, AreRefusedIfThereIsNoMemoryForTheirFrames) {
+  Station small{{.offers = {screen_flow(shown)}, .limits = {.kept_bytes = 20 * 1024 * 1024}}};
+  const auto bound = [&](const Ref<AVStreams::StreamCtrl>& by, std::uint32_t frame_octets) {
+    Quality quality = quality_of("video", {parameter("frame_octets", frame_octets)});
+    return exception_of(
+        [&] { by->bind_devs(camera.device->reference(), small.seen_by(camera.orb()), quality, {}); });
+  };
+  const std::string refusal =
+      "streamOpFailed{reason=\"the other end point denies: flow video: the device has no memory";
+  EXPECT_EQ(bound(control, 0).substr(0, refusal.size()), refusal) << "four frames of 16 MiB";
+  const auto second = camera.device->make_control(), third = camera.device->make_control();
+  EXPECT_EQ(bound(control, 1'000'000), "nothing");
+  EXPECT_EQ(bound(second, 1'000'000), "nothing") << "8 MiB each";
+  EXPECT_EQ(bound(third, 1'000'000).substr(0, refusal.size()), refusal);
+  second->unbind();
+  EXPECT_EQ(bound(third, 1'000'000), "nothing");
+}
+
 TEST_F(Streams, TakeANewRateBeforeTheNextFrameOfTheOldOne) {
   Quality quality = quality_of("video", {parameter("frame_rate", 0.001)});
   control->bind_devs(camera.device->reference(), peer(), quality, {"video"});
