@@ -145,7 +145,10 @@ std::expected<std::string, std::string> read_config_text(const std::string& path
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::unexpected(path + ": cannot be read, " + std::generic_category().message(errno));
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  const bool is_whole = file.gcount() == static_cast<std::streamsize>(size) &&
+                        file.peek() == std::ifstream::traits_type::eof() && !file.bad();
+  if (!is_whole)
+    return std::unexpected(path + ": cannot be read as a whole: it has another length than the system says");
   return text;
 }
 

@@ -1,4 +1,6 @@
 // ORB initializers and their interceptors.
+#include <algorithm>
+
 #include <takt/interceptors/interceptors.h>
 
 #include "base/owned_by_thread.h"
@@ -15,7 +17,7 @@ struct ArgumentsOfThread {
 }  // namespace
 
 void keep_arguments(int argc, char* argv[]) {
-  owned_by_thread<ArgumentsOfThread>().all.assign(argv, argv + argc);
+  owned_by_thread<ArgumentsOfThread>().all.assign(argv, std::find(argv, argv + argc, nullptr));
 }
 
 void run_initializers(Runtime& runtime) {

@@ -170,7 +170,12 @@ void Runtime::add_init_ref(const std::string& text) {
 
 void Runtime::add_object_key(const std::string& text) {
   const auto [key, url] = named_url(text, "ObjectKey");
-  parts_->object_adapter.resolver.aliases.set(key, from_text(url));
+  try {
+    parts_->object_adapter.resolver.aliases.set(key, from_text(url));
+  } catch (const CORBA::BAD_PARAM& refused) {
+    throw CORBA::BAD_PARAM(refused.minor(), refused.completed(),
+                           "option -ORBObjectKey: " + std::string(refused.detail()));
+  }
 }
 
 Runtime::Reference Runtime::resolve(const std::string& name, int depth) {
@@ -263,6 +268,7 @@ void Runtime::finish() {
   }
   if (parts_->probes && !failure)
     failure = write_probe_files(settings_.runtime.time_probes, *parts_->probes, settings_.runtime.id);
+  upkeep_.reset();  // last, so that signals do not end the process before
   if (failure) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, *failure);
 }
 

@@ -70,8 +70,8 @@ class Runtime {
   void shut_down(bool wait);
   // Throws BAD_INV_ORDER (OMG minor 4) after the shutdown, OBJECT_NOT_EXIST after destroy().
   void require_up() const;
-  // Call once, after the shutdown: ends the admin object, and writes the run record and those of the time
-  // probes, if enabled. Throws PERSIST_STORE on failure.
+  // Call once, after the shutdown: ends the admin object, writes the run record and those of the time probes,
+  // if enabled, and gives signals back. Throws PERSIST_STORE on failure.
   void finish();
   // Waits until the log's lines are written, for a second at most.
   void flush_log() noexcept;

@@ -276,6 +276,7 @@ namespace {
                                              const std::vector<SettingOfProgram>& of_program) {
   Reading reading;
   SplitArguments split;
+  argc = static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   const Layer arguments = in_arguments(argc, argv, split, reading);
   const Layer variables = in_environment(environment, reading);
   Layer file;

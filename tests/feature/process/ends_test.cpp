@@ -1,6 +1,8 @@
 // Calls that are made while a thread, or the process, ends.
 #include <gtest/gtest.h>
 
+#include <signal.h>
+
 #include <thread>
 
 #include "child.h"
@@ -18,6 +20,16 @@ struct Last {
     if (farewell) farewell();
   }
 } last;
+
+// By the program's globals, for example.
+TEST(EndOfProcess, SignalsEndItOnceTheOrbIsDestroyedThoughTheOrbIsStillReferred) {
+  const int status = status_of([] {
+    const Orb orb = make_orb({"-ORBSignals", "TERM"}, "signalled");
+    orb->destroy();
+    ::raise(SIGTERM);
+  });
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << status;
+}
 
 struct End : testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(, End, testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"));

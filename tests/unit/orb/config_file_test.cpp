@@ -144,6 +144,13 @@ TEST_F(ConfigFile, ProblemsOfAllSourcesAreSaidTogether) {
   EXPECT_NE(said.find("-ORBConnectTimeout"), std::string::npos);
 }
 
+// A file that is being written, or a disk that fails, would leave options out otherwise.
+TEST(ConfigText, IsReadAsAWholeOrNotAtAll) {
+  const auto text = read_config_text("/proc/self/status");  // the system says length 0
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().find("/proc/self/status: cannot be read as a whole"), 0u) << text.error();
+}
+
 TEST_F(ConfigFile, AnOrbThatCannotBeConfiguredDoesNotStart) {
   const std::string text = file("MaxConnections = 0");
   EXPECT_THROW(make_orb({"-ORBConfig", text}, "misconfigured"), CORBA::BAD_PARAM);
@@ -169,6 +176,9 @@ TEST_F(ConfigFile, AValueThatAPartRefusesHasItsPlace) {
   const std::vector<std::string> with_plugin = {"-ORBConfig", file("\nPlugin = \"/nowhere.so\"")};
   EXPECT_TRUE(refused(with_plugin).starts_with(path_ + ":2:1: Plugin: /nowhere.so: "))
       << refused(with_plugin);
+  const std::vector<std::string> with_key = {"-ORBConfig", file("\nObjectKey = [\"a=nonsense\"]")};
+  EXPECT_TRUE(refused(with_key).starts_with(path_ + ":2:1: ObjectKey: 'nonsense' does not begin with IOR:"))
+      << refused(with_key);
   EXPECT_TRUE(refused({"-ORBUnixPermissions", "rw"}).starts_with("option -ORBUnixPermissions: 'rw'"));
 }
 

@@ -36,6 +36,18 @@ TEST(Orbs, AreKnownByTheirNames) {
   b->destroy();
 }
 
+// A second ORB_init with the first count, whose arguments the first one has taken.
+TEST(Orbs, TakeArgumentsUntilANullPointer) {
+  Arguments arguments({"-ORBLogLevel", "error", "mine"});
+  int first = arguments.argc, second = arguments.argc;
+  const auto orb = CORBA::ORB_init(first, arguments.argv.data(), "first");
+  const auto another = CORBA::ORB_init(second, arguments.argv.data(), "second");
+  EXPECT_EQ(first, 2);
+  EXPECT_EQ(second, 2);
+  orb->destroy();
+  another->destroy();
+}
+
 TEST(Orbs, RunUntilTheyAreShutDown) {
   for (const char* concurrency :
        {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"}) {
