@@ -215,6 +215,22 @@ class Certificates(TestCase):
             server.process.send_signal(signal.SIGHUP)
             self.assertTrue(eventually(lambda: self.shown_at(port) == second.strip()))
 
+    def test_the_doctor_asks_nobody_for_a_password_that_is_in_a_file(self):
+        password = self.write("password", "open sesame\n")
+        key, certificate = self.path("locked.key"), self.path("locked.pem")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-passout", f"file:{password}",
+                        "-days", "90", "-keyout", key, "-out", certificate, "-subj", "/CN=locked", "-addext",
+                        "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        options = {"Certificate": certificate, "Key": key, "KeyPasswordFile": password, "Authorities": certificate}
+        own = [word for name, value in options.items() for word in (f"-ORBTLS{name}", value)]
+        with Server("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSClientCertificates", "required", "-ORBLogLevel", "error",
+                    *own) as server:
+            done = subprocess.run([TAKT, "ior", "--doctor", server.reference, *own, "-ORBLogLevel", "error"], stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, env=ENVIRONMENT, check=False,
+                                  start_new_session=True)  # without a terminal, which would be asked
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertIn("CN=locked", done.stdout)
+
     def test_one_that_will_not_do_leaves_the_old(self):
         first, port = self.make("first"), free_port()
         with self.server(port, "-ORBSignals", "HUP") as server:

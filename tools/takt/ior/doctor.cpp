@@ -59,6 +59,7 @@ class Doctor {
  private:
   ExaminedEndpoint tried(const ReachableEndpoint& way, const std::string& type_id);
   bool reached(const ReachableEndpoint& way, Steps& steps);
+  // Keeps the addresses for the later steps.
   bool resolved(const transport::Endpoint& endpoint, Steps& steps);
   bool connected(const std::string& name, const transport::Endpoint& endpoint, Steps& steps);
   bool asked(const ReachableEndpoint& way, const std::string& type_id, Steps& steps);
@@ -68,6 +69,7 @@ class Doctor {
   ClientOrb orb_;
   std::shared_ptr<reference::References> references_;  // those of orb_, with its transports
   OwnCertificate own_;
+  os::AddressList addresses_;  // the endpoint's that is tried
 };
 
 std::string option_of(const ClientOrb& orb, std::string_view option) {
@@ -80,7 +82,8 @@ Doctor::Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options)
     : timeout_(timeout),
       orb_(timeout, orb_options),
       references_(orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references()),
-      own_{option_of(orb_, "TLSCertificate"), option_of(orb_, "TLSKey")} {}
+      own_{option_of(orb_, "TLSCertificate"), option_of(orb_, "TLSKey"),
+           option_of(orb_, "TLSKeyPasswordFile")} {}
 
 bool Doctor::reached(const ReachableEndpoint& way, Steps& steps) {
   const transport::Endpoint& endpoint = way.endpoint;
@@ -100,6 +103,7 @@ bool Doctor::resolved(const transport::Endpoint& endpoint, Steps& steps) {
                          "; let the server publish an address that clients can look up "
                          "(-ORBPublishedEndpoints)"};
     std::string text;
+    addresses_ = *found;
     for (const auto& address : *found) text += (text.empty() ? "" : ", ") + address.text();
     return {true, text};
   });
@@ -140,7 +144,7 @@ ExaminedEndpoint Doctor::tried(const ReachableEndpoint& way, const std::string& 
   ExaminedEndpoint tried{way.endpoint, way.profile, false, {}, {}};
   const bool is_reached = reached(way, tried.steps);
   if (!tried.steps.empty() && tried.steps.back().name == "tls")
-    tried.tls = shown_by_tls_port(way.endpoint.host, way.endpoint.port, own_, timeout_);
+    tried.tls = shown_by_tls_port(way.endpoint.host, addresses_, own_, timeout_);
   tried.answers = is_reached && asked(way, type_id, tried.steps);
   return tried;
 }

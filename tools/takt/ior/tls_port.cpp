@@ -9,7 +9,11 @@
 #include <array>
 #include <csignal>
 #include <ctime>
+#include <filesystem>
 #include <memory>
+#include <system_error>
+
+#include "tls/key_password.h"
 
 namespace takt::command {
 namespace {
@@ -57,14 +61,31 @@ bool is_numeric(const std::string& host) {
   return address != nullptr;
 }
 
+// A pipe was read when the ORB began.
+transport::TlsOptions password_of(const OwnCertificate& own) {
+  transport::TlsOptions options;
+  std::error_code error;
+  if (std::filesystem::is_regular_file(own.key_password_file, error))
+    options.key_password_file = own.key_password_file;
+  return options;
+}
+
+// Instead of OpenSSL's own function, which would ask a person at the terminal.
+int copy_password(char* to, int size, int /*writing*/, void* from) {
+  return static_cast<const transport::KeyPassword*>(from)->copy_to({to, static_cast<std::size_t>(size)});
+}
+
 Context context_with(const OwnCertificate& own) {
   Context context(SSL_CTX_new(TLS_client_method()));
   if (!context) return context;
   SSL_CTX_set_verify(context.get(), SSL_VERIFY_NONE, nullptr);
-  if (!own.certificate_file.empty())
-    SSL_CTX_use_certificate_chain_file(context.get(), own.certificate_file.c_str());
-  if (!own.key_file.empty())
-    SSL_CTX_use_PrivateKey_file(context.get(), own.key_file.c_str(), SSL_FILETYPE_PEM);
+  if (own.certificate_file.empty()) return context;
+  transport::KeyPassword password(password_of(own));
+  SSL_CTX_set_default_passwd_cb(context.get(), copy_password);
+  SSL_CTX_set_default_passwd_cb_userdata(context.get(), &password);
+  SSL_CTX_use_certificate_chain_file(context.get(), own.certificate_file.c_str());
+  const std::string& key = own.key_file.empty() ? own.certificate_file : own.key_file;
+  SSL_CTX_use_PrivateKey_file(context.get(), key.c_str(), SSL_FILETYPE_PEM);
   return context;
 }
 
@@ -84,25 +105,34 @@ TlsPort shown(const SSL* ssl, const X509* certificate) {
   return port;
 }
 
+// nullopt if the port shows no certificate.
+std::optional<TlsPort> shown_at(const std::string& host, const os::Address& address, SSL_CTX* context,
+                                std::chrono::nanoseconds timeout) {
+  const Stream stream(BIO_new_ssl_connect(context));
+  SSL* ssl = nullptr;
+  if (!stream || BIO_get_ssl(stream.get(), &ssl) != 1 || !ssl) return std::nullopt;
+  BIO_set_conn_hostname(stream.get(), address.text().c_str());
+  if (!is_numeric(host)) SSL_set_tlsext_host_name(ssl, host.c_str());
+  BIO_set_nbio(stream.get(), 1L);
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(timeout).count();
+  BIO_do_connect_retry(stream.get(), static_cast<int>(seconds < 1 ? 1 : seconds), 20);
+  const X509* const certificate = SSL_get0_peer_certificate(ssl);
+  return certificate ? std::optional(shown(ssl, certificate)) : std::nullopt;
+}
+
 }  // namespace
 
-std::optional<TlsPort> shown_by_tls_port(const std::string& host, std::uint16_t port,
+std::optional<TlsPort> shown_by_tls_port(const std::string& host, const os::AddressList& addresses,
                                          const OwnCertificate& own, std::chrono::nanoseconds timeout) {
   const IgnoredPipeSignal ignored;
+  const auto end = std::chrono::steady_clock::now() + timeout;
   std::optional<TlsPort> found;
-  const Context context = context_with(own);
-  const Stream stream(context ? BIO_new_ssl_connect(context.get()) : nullptr);
-  SSL* ssl = nullptr;
-  if (stream && BIO_get_ssl(stream.get(), &ssl) == 1 && ssl) {
-    const bool has_colon = host.find(':') != std::string::npos;
-    const std::string address = (has_colon ? "[" + host + "]" : host) + ":" + std::to_string(port);
-    BIO_set_conn_hostname(stream.get(), address.c_str());
-    if (!is_numeric(host)) SSL_set_tlsext_host_name(ssl, host.c_str());
-    BIO_set_nbio(stream.get(), 1L);
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(timeout).count();
-    BIO_do_connect_retry(stream.get(), static_cast<int>(seconds < 1 ? 1 : seconds), 20);
-    if (const X509* const certificate = SSL_get0_peer_certificate(ssl)) found = shown(ssl, certificate);
-  }
+  if (const Context context = context_with(own))
+    for (const os::Address& address : addresses) {
+      const auto left = end - std::chrono::steady_clock::now();
+      if (found || left <= std::chrono::nanoseconds(0)) break;
+      found = shown_at(host, address, context.get(), left);
+    }
   ERR_clear_error();
   return found;
 }

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <optional>
 #include <string>
+
+#include "os/net/address.h"
 
 namespace takt::command {
 
@@ -15,14 +16,16 @@ struct TlsPort {
   int days_left = 0;            // whole days until then; negative if it has expired
 };
 
-// The client's own certificate and key, in PEM; empty if it has none.
+// The client's own certificate and key, in PEM, and the file of the key's password; empty if it has none. The
+// key may be in the certificate's file. A password in a pipe is not used.
 struct OwnCertificate {
-  std::string certificate_file, key_file;
+  std::string certificate_file, key_file, key_password_file;
 };
 
-// Makes a TLS connection of its own, verifies nothing, and closes it. nullopt if the port shows no
-// certificate within `timeout`, which is rounded up to seconds. Blocks.
-std::optional<TlsPort> shown_by_tls_port(const std::string& host, std::uint16_t port,
+// Makes a TLS connection of its own to one of the addresses of `host`, verifies nothing, and closes it.
+// nullopt if the port shows no certificate within `timeout`, which is rounded up to seconds. Blocks. Does not
+// ask at the terminal for passwords.
+std::optional<TlsPort> shown_by_tls_port(const std::string& host, const os::AddressList& addresses,
                                          const OwnCertificate& own, std::chrono::nanoseconds timeout);
 
 }  // namespace takt::command
