@@ -5,6 +5,7 @@
 
 #include "../folder.h"
 #include "../kept_port.h"
+#include "events/channel/registry.h"
 #include "process.h"
 #include "served.h"
 
@@ -96,42 +97,31 @@ TEST(EventRestart, PullsFromSuppliersAgain) {
   own->destroy();
 }
 
+// So many that the supplier is asked before all are there.
 TEST(EventRestart, WhatIsPulledAtOnceGoesToAllConsumers) {
-  const Folder folder;
-  const KeptPort port;
-  const Orb own = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "clients");
-  const Poa poa = root_poa(own);
-  poa->the_POAManager()->activate();
-  const auto supplier = CORBA::make_reference<PulledSupplier>(0);
-  const std::string reference = own->object_to_string(poa->id_to_reference(poa->activate_object(supplier)));
-  const EventService::Options options{.store = folder / "events.db"};
-  std::vector<std::string> pulls;
-  {
-    EventServer server(options, std::to_string(port.port()));
-    takt::events::ChannelSettings settings;
-    settings.pull_period = 1ms;
-    const auto channel = server.channel(settings);
-    for (int i = 0; i < 100; ++i) {
-      const auto proxy = channel->for_consumers()->obtain_pull_supplier();
-      proxy->connect_pull_consumer(nullptr);
-      pulls.push_back(server.client->object_to_string(proxy));
-      if (i == 10)
-        channel->for_suppliers()->obtain_pull_consumer()->connect_pull_supplier(
-            IDL::traits<CosEventComm::PullSupplier>::unchecked_narrow(
-                server.client->string_to_object(reference)));
-    }
-  }
-  supplier->give(5);
-  EventServer server(options, std::to_string(port.port()));
-  ASSERT_TRUE(eventually([&] { return server.first_channel().received == 5; }));
-  for (const std::string& each : pulls) {
-    bool has_event = false;
-    EXPECT_EQ(
-        IDL::traits<CosEventChannelAdmin::ProxyPullSupplier>::narrow(server.client->string_to_object(each))
-            ->try_pull(has_event),
-        number(1));
-  }
-  own->destroy();
+  using takt::events::ProxyKind;
+  constexpr std::uint64_t last = 20'000;
+  OrbPair orbs;
+  const auto supplier =
+      orbs.root->id_to_reference(orbs.root->activate_object(CORBA::make_reference<PulledSupplier>(1)));
+  takt::events::Stored stored;
+  stored.channels.push_back({.id = 1, .settings = {}});
+  stored.proxies.push_back({.id = 1,
+                            .channel = 1,
+                            .kind = ProxyKind::pull_consumer,
+                            .connected = true,
+                            .client = orbs.server->object_to_string(supplier)});
+  for (std::uint64_t id = 2; id <= last; ++id)
+    stored.proxies.push_back(
+        {.id = id, .channel = 1, .kind = ProxyKind::pull_supplier, .connected = true, .client = {}});
+  takt::events::Registry registry(*orbs.server, takt::events::Limits(),
+                                  std::make_unique<takt::events::Journal>(nullptr, nullptr));
+  registry.restore(stored);
+  const auto channel = registry.channel(1);
+  ASSERT_TRUE(eventually([&] { return channel->look_at_counts().received == 1; }));
+  const auto proxy = registry.proxy(last, ProxyKind::pull_supplier);
+  EXPECT_TRUE(eventually([&] { return proxy->counts().pending == 1; }));
+  registry.stop();
 }
 
 TEST(EventRestart, OneProcessHasTheStore) {

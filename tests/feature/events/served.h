@@ -104,11 +104,10 @@ class PulledSupplier final : public virtual CORBA::servant_traits<CosEventComm::
     return has_event ? number(next_++) : CORBA::Any();
   }
   void disconnect_pull_supplier() override { ++disconnects; }
-  void give(std::int32_t count) { count_ = count; }
   std::atomic<int> disconnects{0};
 
  private:
-  std::atomic<std::int32_t> count_;
+  const std::int32_t count_;
   std::atomic<std::int32_t> next_{1};
 };
 

@@ -185,17 +185,19 @@ TEST(NotificationFilters, ARefusedChangeUndoesNoOther) {
   limits.definition_bytes = 200'000;
   NotifyServer server(limits);
   const auto filter = server.filter({"TRUE"});
-  const auto proxy = server.structured_proxy();
-  const CosNotifyFilter::ConstraintExpSeq too_long(
-      20, ConstraintExp({}, "$a == '" + std::string(15'000, 'x') + "'"));
+  std::string text = "$a == 1";
+  for (int i = 0; i < 20; ++i) text += " or $a == 1";
+  const CosNotifyFilter::ConstraintExpSeq too_long(500, ConstraintExp({}, text));
   std::atomic<bool> done{false};
-  std::thread refused([&] {
+  const auto refused = [&] {
     while (!done) EXPECT_EQ(raised_by([&] { filter->add_constraints(too_long); }), "IMP_LIMIT");
-  });
-  for (int i = 0; i < 100; ++i) filter->add_constraints({{{}, "$number == " + std::to_string(i)}});
+  };
+  std::thread first(refused), second(refused);  // one waits while the other is refused
+  for (int i = 0; i < 50; ++i) filter->add_constraints({{{}, "$number == " + std::to_string(i)}});
   done = true;
-  refused.join();
-  EXPECT_EQ(filter->get_all_constraints().size(), 101u);
+  first.join();
+  second.join();
+  EXPECT_EQ(filter->get_all_constraints().size(), 51u);
 }
 
 TEST(NotificationFilters, MapEventsToPriorities) {

@@ -251,40 +251,42 @@ class LatePullSupplier final
   StructuredEvent pull_structured_event() override { throw CORBA::NO_IMPLEMENT(); }
   StructuredEvent try_pull_structured_event(bool& has_event) override {
     has_event = gives.exchange(false);
-    return alarm(2);
+    return alarm(number);
   }
   void disconnect_structured_pull_supplier() override {}
   void subscription_change(const Types&, const Types&) override {}
+  static constexpr std::int32_t number = 7'000;
   std::atomic<bool> gives{false};
 };
 
-TEST_F(NotifyRestart, WhatIsPulledAtOnceGoesToAllConsumersAfterWhatWaited) {
+// So many events wait that the supplier is asked before all are in the queues.
+TEST_F(NotifyRestart, WhatIsPulledAtOnceComesAfterWhatWaited) {
+  constexpr std::int32_t waiting = 1'000;
   const auto supplier = CORBA::make_reference<LatePullSupplier>();
-  std::vector<std::string> pulls;
-  for (int i = 0; i < 100; ++i) {
-    const auto proxy =
-        server->pull_supplier<admin::StructuredProxyPullSupplier>(admin::ClientType::STRUCTURED_EVENT);
-    proxy->connect_structured_pull_consumer(nullptr);
-    pulls.push_back(text(proxy));
+  Ref<admin::SequenceProxyPullSupplier> pulls;
+  for (int i = 0; i < 30; ++i) {
+    pulls = server->pull_supplier<admin::SequenceProxyPullSupplier>(admin::ClientType::SEQUENCE_EVENT);
+    pulls->connect_sequence_pull_consumer(nullptr);
   }
   admin::ProxyID id = 0;
   IDL::traits<admin::StructuredProxyPullConsumer>::narrow(
       server->channel->default_supplier_admin()->obtain_notification_pull_consumer(
           admin::ClientType::STRUCTURED_EVENT, id))
       ->connect_structured_pull_supplier(object<CosNotifyComm::StructuredPullSupplier>(supplier));
-  server->supplier()->push_structured_event(alarm(1));
+  CosNotification::EventBatch batch;
+  for (std::int32_t i = 1; i <= waiting; ++i) batch.push_back(alarm(i));
+  server->sequence_supplier()->push_structured_events(batch);
+  const std::string reference = text(pulls);
   server.reset();
   supplier->gives = true;
   start();
   ASSERT_TRUE(eventually([&] { return server->state().received() == 1; }));
-  for (const std::string& each : pulls) {
-    const auto proxy = again<admin::StructuredProxyPullSupplier>(each);
-    for (const int number : {1, 2}) {
-      bool has_event = false;
-      EXPECT_EQ(number_in(proxy->try_pull_structured_event(has_event)), number);
-      ASSERT_TRUE(has_event);
-    }
-  }
+  bool has_event = false;
+  const auto events =
+      again<admin::SequenceProxyPullSupplier>(reference)->try_pull_structured_events(2 * waiting, has_event);
+  ASSERT_EQ(events.size(), waiting + 1u);
+  for (std::int32_t i = 0; i <= waiting; ++i)
+    ASSERT_EQ(number_in(events[static_cast<std::size_t>(i)]), i < waiting ? i + 1 : LatePullSupplier::number);
 }
 
 // In the process of the service. The name of its first event has a null character, with which no string is
