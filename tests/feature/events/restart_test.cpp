@@ -97,7 +97,7 @@ TEST(EventRestart, PullsFromSuppliersAgain) {
   own->destroy();
 }
 
-// So many that the supplier is asked before all are there.
+// The supplier is asked before all of the 20,000 proxies are there.
 TEST(EventRestart, WhatIsPulledAtOnceGoesToAllConsumers) {
   using takt::events::ProxyKind;
   constexpr std::uint64_t last = 20'000;

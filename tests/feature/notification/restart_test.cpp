@@ -259,7 +259,7 @@ class LatePullSupplier final
   std::atomic<bool> gives{false};
 };
 
-// So many events wait that the supplier is asked before all are in the queues.
+// The supplier is asked before all of the 1,000 events are in the queues.
 TEST_F(NotifyRestart, WhatIsPulledAtOnceComesAfterWhatWaited) {
   constexpr std::int32_t waiting = 1'000;
   const auto supplier = CORBA::make_reference<LatePullSupplier>();
