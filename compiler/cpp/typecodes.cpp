@@ -71,8 +71,11 @@ std::string expression(const Context& context, const Type& type, const Declarati
 
 std::string list(const Context& context, const Declaration& declaration) {
   std::string types;
-  for (const Declaration* member : members_of(declaration))
-    types += (types.empty() ? "" : ", ") + expression(context, *member->type, &declaration);
+  for (const Declaration* member : members_of(declaration)) {
+    const std::string type = expression(context, *member->type, &declaration);
+    types += (types.empty() ? "" : ", ") +
+             (member->is_optional ? "takt::cdr::optional_typecode(" + type + ")" : type);
+  }
   return "[] { return takt::cdr::TypeCodes{" + types + "}; }";
 }
 

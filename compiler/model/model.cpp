@@ -27,7 +27,8 @@ const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotatio
 
 bool is_set(const AnnotationUse* use) {
   if (!use) return false;
-  const bool* const value = use->arguments.empty() ? nullptr : std::get_if<bool>(&use->arguments[0].second.is);
+  const bool* const value =
+      use->arguments.empty() ? nullptr : std::get_if<bool>(&use->arguments[0].second.is);
   return !value || *value;
 }
 

@@ -83,6 +83,31 @@ TEST(TypeCodes, OfExceptionsInterfacesAndTheRest) {
   EXPECT_EQ(Objects::Base::_tc_Mood->name(), "Mood");
 }
 
+TEST(TypeCodes, OfOptionalMembersAreUnionsOfABooleanAndTheValue) {
+  const auto number = IDL::type_code<Types::Maybe>()->member_type(0);
+  ASSERT_EQ(number->kind(), Kind::tk_union);
+  EXPECT_EQ(number->discriminator_type()->kind(), Kind::tk_boolean);
+  EXPECT_EQ(number->default_index(), -1);
+  ASSERT_EQ(number->member_count(), 1u);
+  EXPECT_EQ(number->member_type(0)->kind(), Kind::tk_long);
+  EXPECT_EQ(IDL::type_code<Types::Maybe>()->member_type(2)->kind(), Kind::tk_long);
+}
+
+TEST(TypeCodes, OfOptionalMembersDescribeTheOctetsOfAnAny) {
+  Types::Maybe maybe;
+  maybe.text("here");
+  CORBA::Any written, read, copied;
+  written <<= maybe;
+  using mapping_test::decode, mapping_test::encoded;
+  constexpr auto little = takt::cdr::ByteOrder::little, big = takt::cdr::ByteOrder::big;
+  ASSERT_TRUE(decode(encoded(written, little), little, read));
+  // In the other byte order, the Any is copied as its TypeCode says.
+  ASSERT_TRUE(decode(encoded(read, big), big, copied));
+  Types::Maybe again;
+  ASSERT_TRUE(copied >>= again);
+  EXPECT_EQ(again, maybe);
+}
+
 TEST(TypeCodes, Travel) {
   for (const auto& type :
        {CORBA::typecode_reference(Types::_tc_Everything), CORBA::typecode_reference(Types::_tc_Tree),

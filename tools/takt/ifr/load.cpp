@@ -333,8 +333,7 @@ class UnitLoader {
       add_members(idl::defined(*declaration.bases.front()), members);
     for (const Declaration* member : declaration.contents) {
       if (member->kind != DeclarationKind::member) continue;
-      if (member->is_optional)
-        refuse(*member, "the standard's interface repository has no optional members");
+      if (member->is_optional) refuse(*member, "the standard's interface repository has no optional members");
       members.push_back({member->name, text_of(*member->type), 0, false, 0});
     }
   }

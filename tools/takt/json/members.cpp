@@ -53,13 +53,7 @@ bool have_names(const std::vector<Member>& members) {
   });
 }
 
-typecode_reference make_optional(typecode_reference type) {
-  cdr::TypeCodeParts parts;
-  parts.kind = TCKind::tk_union;
-  parts.discriminator = cdr::basic_typecode(TCKind::tk_boolean);
-  parts.members.push_back({.name = std::string(optional_member), .type = std::move(type), .label = 1});
-  return cdr::make_typecode(std::move(parts));
-}
+typecode_reference make_optional(typecode_reference type) { return cdr::optional_typecode(std::move(type)); }
 
 bool is_optional(const CORBA::TypeCode& type) {
   const cdr::TypeCodeParts& parts = type._parts();

@@ -59,6 +59,15 @@ inline CORBA::typecode_reference map_typecode(CORBA::typecode_reference key,
   pair.members.push_back({.name = "value", .type = std::move(element)});
   return sequence_typecode(make_typecode(std::move(pair)), bound);
 }
+// An @optional member is sent as a union without a default: a boolean, and the value if that is true. The
+// descriptions of interfaces (takt-idl --description) have the same type.
+inline CORBA::typecode_reference optional_typecode(CORBA::typecode_reference type) {
+  TypeCodeParts parts;
+  parts.kind = CORBA::TCKind::tk_union;
+  parts.discriminator = basic_typecode(CORBA::TCKind::tk_boolean);
+  parts.members.push_back({.name = "$optional", .type = std::move(type), .label = 1});
+  return make_typecode(std::move(parts));
+}
 
 // The TypeCode of a T without a _type_code of its own: static CORBA::typecode_reference get().
 template <class T>
@@ -139,7 +148,9 @@ struct TypeCodeOf<std::map<K, V>> {
   static CORBA::typecode_reference get() { return map_typecode(TypeCodeOf<K>::get(), TypeCodeOf<V>::get()); }
 };
 template <class T>
-struct TypeCodeOf<std::optional<T>> : TypeCodeOf<T> {};
+struct TypeCodeOf<std::optional<T>> {
+  static CORBA::typecode_reference get() { return optional_typecode(TypeCodeOf<T>::get()); }
+};
 template <class C, std::uint32_t N>
 struct TypeCodeOf<IDL::bounded_basic_string<C, N>> {
   static CORBA::typecode_reference get() {
