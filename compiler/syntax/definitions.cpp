@@ -140,7 +140,12 @@ Declaration* Parser::earlier(const Name& name) {
 
 void Parser::members(Declaration& scope, Annotations given) {
   const Location where = token_.at;
-  const bool is_optional = has_annotation(given, "optional");
+  bool is_optional = has_annotation(given, "optional");
+  if (is_optional && scope.kind != K::struct_ && scope.kind != K::exception) {
+    diagnostics_.warning(where,
+                         "@optional has no effect on a member of " + std::string(describe(scope.kind)));
+    is_optional = false;
+  }
   const Type* base = type_spec();
   do {
     Name name;
@@ -288,6 +293,7 @@ void Parser::union_member(Declaration& of_union, std::set<Int128>& used) {
   if (labels.empty() && !is_default) fail("'case' or 'default' is expected here");
   for (auto& more : annotations()) given.push_back(std::move(more));
   const Location where = token_.at;
+  if (has_annotation(given, "optional")) error(where, "a member of a union cannot be @optional");
   const Type* base = type_spec();
   Name name;
   const Type* type = declarator(base, name);
@@ -398,6 +404,8 @@ void Parser::bitset_definition(Annotations given) {
   body(made, [&] {
     Annotations of_field = annotations();
     const Location where = token_.at;
+    if (has_annotation(of_field, "optional"))
+      diagnostics_.warning(where, "@optional has no effect on a bit field");
     if (!accept_word("bitfield")) fail("'bitfield' is expected here");
     expect("<");
     const auto width = positive_constant("a bit field's width");

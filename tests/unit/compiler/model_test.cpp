@@ -104,6 +104,21 @@ TEST(Model, ABooleanAnnotationMayBeFalseOrOfTheFileItself) {
             std::string::npos);
 }
 
+TEST(Model, OnlyMembersOfStructsAndExceptionsAreOptional) {
+  const Parsed parsed("exception E { @optional long a; };");
+  ASSERT_EQ(parsed.said(), "");
+  EXPECT_TRUE(parsed.find("E")->contents[0]->is_optional);
+  EXPECT_NE(Parsed("union U switch(long) { case 1: @optional long a; };")
+                .said()
+                .find("error: a member of a union cannot be @optional"),
+            std::string::npos);
+  EXPECT_NE(
+      Parsed("valuetype V { @optional public long a; };").said().find("warning: @optional has no effect"),
+      std::string::npos);
+  EXPECT_NE(Parsed("bitset B { @optional bitfield<3> a; };").said().find("warning: @optional has no effect"),
+            std::string::npos);
+}
+
 TEST(Model, TextThatIsNotUtf8CanBeDumped) {
   EXPECT_NE(to_json(Parsed("@unit(\"\xff\") typedef long A; const string s = \"\xff\xfe\";").unit), "");
 }
