@@ -55,6 +55,8 @@ class Search {
         return refuse(declaration, "component or home");
       case Kind::interface_:
         return see_interface(declaration);
+      case Kind::enum_:
+        return see_enum(declaration);
       case Kind::struct_:
         if (!declaration.bases.empty()) return refuse(declaration, "struct with a base");
         return;
@@ -80,6 +82,13 @@ class Search {
              declaration.scoped_name().substr(2) + "); the default mapping does";
   }
 
+  // The classic mapping's codec and TypeCodes know enumerators by their order.
+  void see_enum(const Declaration& declaration) {
+    Int128 ordinal = 0;
+    for (const Declaration* enumerator : declaration.contents)
+      if (std::get<Int128>(enumerator->value.is) != ordinal++)
+        return refuse(*enumerator, "@value of an enumerator");
+  }
   void see_interface(const Declaration& declaration) {
     for (const Declaration* base : cpp::with_bases(declaration)) {
       if (base->is_abstract && declaration.is_local)

@@ -40,12 +40,15 @@ std::string friend_in(const Declaration& declaration) {
 void print_enum(Context& context, const Declaration& declaration) {
   const std::string name = escaped(declaration.name);
   const auto enumerators = enumerators_of(declaration);
-  std::string list;
+  std::string list, values;
   Integer expected = 0, most = 0;
+  bool are_ordinals = true;
   for (const Declaration* enumerator : enumerators) {
     const Integer number = number_of(*enumerator);
     list += (list.empty() ? "" : ", ") + escaped(enumerator->name);
     if (number != expected) list += " = " + std::to_string(static_cast<long long>(number));
+    are_ordinals = are_ordinals && number == expected;
+    values += (values.empty() ? "" : ", ") + std::to_string(static_cast<long long>(number)) + "u";
     expected = number + 1;
     most = std::max(most, number);
   }
@@ -58,15 +61,17 @@ $friendOut& operator<<(Out& out, $name value) { return IDL::write(out, value); }
                      {"list", list},
                      {"friendOut", friend_in(declaration) + "Out"}});
   context.at_end.blank();
-  context.at_end.print(R"(template <>
+  context.at_end.print(
+      R"(template <>
 struct takt::cdr::EnumSize<::$full> {
-  static constexpr std::uint32_t value = $count;
+  static constexpr std::uint32_t value = $count;$values
   static constexpr Description<$described> description$description;
 };)",
-                       {{"full", full_name(declaration)},
-                        {"count", std::to_string(static_cast<long long>(most + 1)) + "u"},
-                        {"described", std::to_string(enumerators.size())},
-                        {"description", description(declaration, enumerators)}});
+      {{"full", full_name(declaration)},
+       {"count", std::to_string(static_cast<long long>(most + 1)) + "u"},
+       {"values", are_ordinals ? "" : "\n  static constexpr std::uint32_t values[] = {" + values + "};"},
+       {"described", std::to_string(enumerators.size())},
+       {"description", description(declaration, enumerators)}});
 }
 
 void print_bitmask(Context& context, const Declaration& declaration) {

@@ -108,10 +108,17 @@ std::optional<Value> default_of(const Declaration& member, const Unit& unit) {
     }
   }
   const Type& type = member.type->resolved();
-  if (type.kind == TypeKind::named && type.declaration->kind == K::enum_ &&
-      !unit.own_annotations.contains(default_literal))
-    for (const Declaration* enumerator : type.declaration->contents)
+  if (type.kind != TypeKind::named || type.declaration->kind != K::enum_) return std::nullopt;
+  const auto& enumerators = type.declaration->contents;
+  if (!unit.own_annotations.contains(default_literal))
+    for (const Declaration* enumerator : enumerators)
       if (enumerator->find_annotation(default_literal)) return Value{enumerator};
+  // With @value, no enumerator need be 0.
+  const auto is_zero = [](const Declaration* enumerator) {
+    const auto* const value = std::get_if<Int128>(&enumerator->value.is);
+    return !value || *value == 0;
+  };
+  if (!enumerators.empty() && std::ranges::none_of(enumerators, is_zero)) return Value{enumerators.front()};
   return std::nullopt;
 }
 

@@ -319,6 +319,19 @@ Value Parser::label(const Declaration& of_union) {
   return of_union.type->kind == TypeKind::any ? expression() : constant_of(*of_union.type);
 }
 
+void Parser::check_enumerator(const Name& name, Int128 value, std::uint32_t bits, std::set<Int128>& used) {
+  const std::string is = "'" + name.text + "' is " + integer_to_text(value);
+  if (value < 0)
+    error(name.at, is + "; an enumerator's value cannot be negative");
+  else if (value >= Int128{1} << bits)
+    error(name.at,
+          is + ", which needs more than the enum's " + std::to_string(bits) + (bits == 1 ? " bit" : " bits"));
+  else if (value == UINT32_MAX)
+    error(name.at, is + "; the greatest value of an enumerator is 4294967294");
+  else if (!used.insert(value).second)
+    error(name.at, is + ", as another enumerator of the enum");
+}
+
 void Parser::enum_definition(Annotations given) {
   Declaration& made = add(K::enum_, identifier("an enum's name"), std::move(given));
   const std::uint32_t bits = bit_bound(made, 32).value_or(32);
@@ -326,17 +339,16 @@ void Parser::enum_definition(Annotations given) {
   expect("{");
   if (at("}")) fail("an enum has at least one enumerator");
   Int128 ordinal = 0;
+  std::set<Int128> used;
   do {
     Annotations of_enumerator = annotations();
     const Name name = identifier("an enumerator");
     // Enumerators belong to the scope around the enum (7.5.2).
     Declaration& enumerator = make(K::enumerator, name, std::move(of_enumerator));
-    if (const AnnotationUse* value = enumerator.find_annotation("value"); value && !value->arguments.empty())
+    if (const AnnotationUse* value = enumerator.find_annotation("value");
+        value && !value->arguments.empty() && !unit_.own_annotations.contains("value"))
       if (const auto* integer = std::get_if<Int128>(&value->arguments[0].second.is)) ordinal = *integer;
-    if (ordinal >= Int128{1} << bits)
-      error(name.at, "'" + name.text + "' is " + integer_to_text(ordinal) +
-                         ", which needs more than the enum's " + std::to_string(bits) +
-                         (bits == 1 ? " bit" : " bits"));
+    check_enumerator(name, ordinal, bits, used);
     enumerator.type = type;
     enumerator.value = {ordinal++};
     if (!scopes_.declare(enumerator)) continue;

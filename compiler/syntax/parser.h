@@ -154,6 +154,8 @@ class Parser {
   void union_member(Declaration& of_union, std::set<Int128>& used);
   Value label(const Declaration& of_union);
   void enum_definition(Annotations annotations);
+  // `used`: the values of the enumerators so far.
+  void check_enumerator(const Name& name, Int128 value, std::uint32_t bits, std::set<Int128>& used);
   void exception_definition(Annotations annotations);
   void constant_definition(Annotations annotations);
   void native_definition(Annotations annotations);

@@ -17,6 +17,7 @@ CASES = {
     "bitmask": "bitmask M { a };",
     "bitset": "bitset B { bitfield<3> a; };",
     "int8 or uint8": "struct S { int8 a; };",
+    "@value of an enumerator": "enum E { @value(2) A, B };",
     "map": "typedef map<long, string> M;",
     "struct with a base": "struct A { long x; }; struct B : A { long y; };",
     "@optional member": "struct A { @optional long x; };",

@@ -28,6 +28,19 @@ TEST(RoundTrip, OptionalMembers) {
   expect_round_trip(maybe);
 }
 
+TEST(RoundTrip, EnumeratorsWithValuesOfTheirOwn) {
+  Types::Levels levels;
+  EXPECT_EQ(levels.one(), Types::Level::low) << "0 is no enumerator";
+  expect_round_trip(levels);
+  levels.one(Types::Level::high);
+  expect_round_trip(levels);
+  EXPECT_EQ(encoded(levels, takt::cdr::ByteOrder::big), (std::vector<std::uint8_t>{0, 0, 0, 7}));
+  for (std::uint8_t number = 0; number < 10; ++number)
+    EXPECT_EQ(decode({0, 0, 0, number}, takt::cdr::ByteOrder::big, levels), number == 2 || number == 7);
+  EXPECT_EQ(text_of(Types::Level::low), "Types::Level::low");
+  EXPECT_EQ(text_of(Types::Level::high), "Types::Level::high");
+}
+
 TEST(RoundTrip, RecursiveStruct) { expect_round_trip(tree()); }
 
 TEST(RoundTrip, Unions) {

@@ -59,21 +59,33 @@ struct Codec<std::wstring> {
   static bool read(Decoder& decoder, std::wstring& value) { return decoder.get_wstring(value); }
 };
 
-// An enum is sent as its ordinal, an unsigned long. Generated code gives the number of enumerators.
+// An enum is sent as its ordinal, an unsigned long. Generated code gives the number of enumerators. If they
+// have values of their own (@value), these are sent, and listed in their order: static constexpr
+// std::uint32_t values[].
 template <class E>
 struct EnumSize;  // static constexpr std::uint32_t value
+template <class E>
+constexpr bool is_enumerator(std::uint32_t number) {
+  if constexpr (requires { EnumSize<E>::values; }) {
+    for (const std::uint32_t value : EnumSize<E>::values)
+      if (value == number) return true;
+    return false;
+  } else {
+    return number < EnumSize<E>::value;
+  }
+}
 
 template <class E>
   requires std::is_enum_v<E>
 struct Codec<E> {
   static constexpr std::size_t min_size = 4;
   static void write(Encoder& encoder, E value) {
-    if (static_cast<std::uint32_t>(value) >= EnumSize<E>::value) encoder.fail(Error::bad_enum);
+    if (!is_enumerator<E>(static_cast<std::uint32_t>(value))) encoder.fail(Error::bad_enum);
     encoder.put(static_cast<std::uint32_t>(value));
   }
   static bool read(Decoder& decoder, E& value) {
     const std::uint32_t ordinal = decoder.get_u32();
-    if (ordinal >= EnumSize<E>::value) [[unlikely]] {
+    if (!is_enumerator<E>(ordinal)) [[unlikely]] {
       decoder.fail(Error::bad_enum);
       value = E{};
       return false;

@@ -38,7 +38,14 @@ struct EnumeratorName {
 template <DescribedEnum E>
 constexpr EnumeratorName enumerator_name(E value) {
   const auto& description = EnumSize<E>::description;
-  const auto ordinal = static_cast<std::uint64_t>(value);
+  std::uint64_t ordinal = static_cast<std::uint64_t>(value);
+  if constexpr (requires { EnumSize<E>::values; }) {
+    ordinal = 0;
+    for (const std::uint32_t each : EnumSize<E>::values) {
+      if (each == static_cast<std::uint64_t>(value)) break;
+      ++ordinal;
+    }
+  }
   if (ordinal >= description.members.size()) return {};
   return {description.scoped, description.members[static_cast<std::size_t>(ordinal)]};
 }
