@@ -8,40 +8,56 @@ std::string RepositoryIds::path(const Declaration& declaration) const {
   return outer + declaration.name;
 }
 
+namespace {
+
+std::string prefixed(const std::string& prefix, const std::string& path) {
+  return "IDL:" + (prefix.empty() ? "" : prefix + "/") + path + ":";
+}
+
+}  // namespace
+
 void RepositoryIds::enter(Declaration& scope) {
   const auto given = scope_prefixes_.find(scope.scoped_name());
-  std::string prefix = given != scope_prefixes_.end() ? given->second : scopes_.back().prefix;
-  if (given == scope_prefixes_.end() && scopes_.size() == 1) prefix = file_prefixes_[scope.at.file];
-  scopes_.push_back({&scope, std::move(prefix), given != scope_prefixes_.end()});
+  scopes_.push_back(
+      {&scope, given == scope_prefixes_.end() ? std::nullopt : std::optional(given->second), {}});
+}
+
+std::string RepositoryIds::prefix_in(std::uint32_t file) const {
+  for (auto open = scopes_.rbegin(); open != scopes_.rend(); ++open) {
+    if (const auto own = open->of_files.find(file); own != open->of_files.end()) return own->second;
+    if (open->given) return *open->given;
+    if (open->scope->scope && open->scope->at.file != file) break;  // the file is included inside the scope
+  }
+  return {};
 }
 
 void RepositoryIds::assign(Declaration& declaration) {
-  const std::string& prefix =
-      scopes_.size() == 1 ? file_prefixes_[declaration.at.file] : scopes_.back().prefix;
-  declaration.repository_id = "IDL:" + (prefix.empty() ? "" : prefix + "/") + path(declaration) + ":1.0";
+  declaration.repository_id = prefixed(prefix_in(declaration.at.file), path(declaration)) + "1.0";
+}
+
+void RepositoryIds::define(const Declaration& forward, Declaration& definition) {
+  definition.repository_id = forward.repository_id;
+  if (fixed_.contains(&forward)) fixed_[&definition] = true;
 }
 
 void RepositoryIds::set_prefix(std::string prefix, std::uint32_t file) {
-  if (scopes_.size() == 1)
-    file_prefixes_[file] = std::move(prefix);
-  else
-    scopes_.back().prefix = std::move(prefix);
+  scopes_.back().of_files[file] = std::move(prefix);
 }
 
 // typeprefix comes after the scope's id was made, so it changes that id and the ids of later declarations in
-// the scope.
+// the scope. Versions stay.
 void RepositoryIds::set_prefix_of(Declaration& scope, std::string prefix) {
+  if (!scope.scope) {
+    scopes_.front().of_files[scope.at.file] = std::move(prefix);
+    return;
+  }
   for (Open& open : scopes_)
-    if (open.scope == &scope) open.prefix = prefix;
-  if (scope.scope) {
-    scope_prefixes_[scope.scoped_name()] = prefix;
-    for (Declaration* inner : scope.contents) {
-      if (!fixed_.contains(inner))
-        inner->repository_id = "IDL:" + (prefix.empty() ? "" : prefix + "/") + path(*inner) + ":1.0";
-      if (!inner->contents.empty()) set_prefix_of(*inner, prefix);
-    }
-  } else {
-    file_prefixes_[scope.at.file] = prefix;
+    if (open.scope == &scope) open = {&scope, prefix, {}};
+  scope_prefixes_[scope.scoped_name()] = prefix;
+  for (Declaration* inner : scope.contents) {
+    if (std::string& id = inner->repository_id; !fixed_.contains(inner))
+      id = prefixed(prefix, path(*inner)) + id.substr(id.rfind(':') + 1);
+    if (!inner->contents.empty()) set_prefix_of(*inner, prefix);
   }
 }
 

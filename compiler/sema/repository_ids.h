@@ -1,6 +1,8 @@
 // Repository ids: "IDL:prefix/M/S:1.0" (CORBA 3.0.3, 10.7).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,17 +13,21 @@
 
 namespace takt::idl {
 
-// The current prefix belongs to the scope in which it was set; at global scope, to the file.
+// #pragma prefix holds in its scope and its file (CORBA 3.0.3, 10.7.5): a file that is included begins
+// without a prefix, also inside a module, and its prefix ends with it. typeprefix holds in its scope, in each
+// file.
 class RepositoryIds {
  public:
   RepositoryIds(Declaration& root, Diagnostics& diagnostics) : diagnostics_(diagnostics) {
-    scopes_.push_back({&root, {}, false});
+    scopes_.push_back({&root, {}, {}});
   }
 
   void enter(Declaration& scope);
   void leave() { scopes_.pop_back(); }
   // Sets the repository id of a new declaration.
   void assign(Declaration& declaration);
+  // Gives the definition of what was declared forward the same id.
+  void define(const Declaration& forward, Declaration& definition);
 
   void set_prefix(std::string prefix, std::uint32_t file);
   void set_prefix_of(Declaration& scope, std::string prefix);
@@ -31,14 +37,14 @@ class RepositoryIds {
  private:
   struct Open {
     Declaration* scope;
-    std::string prefix;
-    bool given;  // set in this scope itself
+    std::optional<std::string> given;                         // by typeprefix
+    std::unordered_map<std::uint32_t, std::string> of_files;  // by #pragma prefix in the scope itself
   };
   std::string path(const Declaration& declaration) const;
+  std::string prefix_in(std::uint32_t file) const;
 
   Diagnostics& diagnostics_;
   std::vector<Open> scopes_;
-  std::unordered_map<std::uint32_t, std::string> file_prefixes_;
   std::unordered_map<std::string, std::string> scope_prefixes_;  // by typeprefix; key: scoped name
   std::unordered_map<const Declaration*, bool> fixed_;           // set by #pragma ID or typeid
 };

@@ -128,7 +128,7 @@ Declaration& Parser::begin_definition(K kind, const Name& name, Annotations give
     diagnostics_.note(forward->at, "the forward declaration is here");
   }
   forward->definition = &made;
-  made.repository_id = forward->repository_id;
+  ids_.define(*forward, made);
   scopes_.replace(made);
   return made;
 }

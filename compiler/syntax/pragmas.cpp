@@ -88,7 +88,11 @@ void Parser::type_prefix_declaration(Annotations) {
   std::string prefix = string_literal();
   if (!name.found) return;
   if (prefix.find(':') != std::string::npos) return error(where, "a prefix has no ':' in it");
-  ids_.set_prefix_of(*name.found, std::move(prefix));
+  if (name.found->kind != K::module_) return ids_.set_prefix_of(*name.found, std::move(prefix));
+  const std::string whole = name.found->scoped_name();
+  for (Declaration& each : unit_.declarations)  // a module may have been opened several times
+    if (each.kind == K::module_ && each.name == name.found->name && each.scoped_name() == whole)
+      ids_.set_prefix_of(each, prefix);
 }
 
 // import takes names from a repository of specifications, or those of another file, which need not exist. The

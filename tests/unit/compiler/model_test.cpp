@@ -66,6 +66,36 @@ TEST(Model, APrefixBelongsToItsFileAndScope) {
   EXPECT_EQ(parsed.find("E")->repository_id, "IDL:main/E:1.0");
 }
 
+TEST(Model, APrefixOfAnIncludedFileEndsWithItAlsoInsideAModule) {
+  const Parsed parsed(
+      "#line 1 \"/x/main.idl\"\n#pragma prefix \"main\"\nmodule M {\n#line 1 \"part.idl\"\nstruct A { long "
+      "x; };\n"
+      "#pragma prefix \"part\"\nstruct B { long x; };\n#line 4 \"/x/main.idl\"\nstruct C { long x; };\n};\n");
+  ASSERT_EQ(parsed.said(), "");
+  const auto& contents = parsed.find("M")->contents;
+  EXPECT_EQ(contents[0]->repository_id, "IDL:M/A:1.0") << "a file begins without a prefix";
+  EXPECT_EQ(contents[1]->repository_id, "IDL:part/M/B:1.0");
+  EXPECT_EQ(contents[2]->repository_id, "IDL:main/M/C:1.0");
+}
+
+TEST(Model, ATypePrefixKeepsVersionsAndHoldsInEachOpeningOfAModule) {
+  const Parsed parsed(
+      "module M { interface I {};\n#pragma version I 2.3\n}; module M { interface J {}; };"
+      "typeprefix M \"acme.com\"; module M { interface K {}; };");
+  ASSERT_EQ(parsed.said(), "");
+  EXPECT_EQ(parsed.unit.root.contents[0]->contents[0]->repository_id, "IDL:acme.com/M/I:2.3");
+  EXPECT_EQ(parsed.unit.root.contents[1]->contents[0]->repository_id, "IDL:acme.com/M/J:1.0");
+  EXPECT_EQ(parsed.unit.root.contents[2]->contents[0]->repository_id, "IDL:acme.com/M/K:1.0");
+}
+
+TEST(Model, TheIdOfAForwardDeclarationIsThatOfItsDefinition) {
+  const std::string first = "interface X;\n#pragma ID X \"IDL:own/X:1.0\"\ninterface X {};\n";
+  EXPECT_EQ(Parsed(first + "#pragma ID X \"IDL:own/X:1.0\"\n").said(), "");
+  EXPECT_NE(
+      Parsed(first + "#pragma ID X \"IDL:other/X:1.0\"\n").said().find("already has another repository id"),
+      std::string::npos);
+}
+
 TEST(Model, UnionsKnowTheirLabelsAndWhetherAllAreCovered) {
   const Parsed parsed(
       "enum E { a, b }; union Whole switch (E) { case a: long x; case b: short y; };"
