@@ -146,13 +146,18 @@ void print_bitset(Context& context, const Declaration& declaration) {
   out.print("static constexpr takt::cdr::Description<$count> _description$description;",
             {{"count", std::to_string(fields.size())}, {"description", description(declaration, fields)}});
   print_whole_bitset(context, declaration, fields);
+  // A field with the name of one of the base's functions hides it.
+  const auto hides = [](const Declaration* field) { return field->name == "get" || field->name == "set"; };
+  const std::string base = std::ranges::any_of(fields, hides) ? "this->BitSet::" : "";
   for (const Declaration* field : fields) {
     const std::string type = type_of_field(context, *field, declaration);
     out.print(
-        R"(constexpr void $name($type value) { set<$place>(value); }
-constexpr $type $name() const { return get<$place>(); })",
+        R"(constexpr void $name($type value) { $set<$place>(value); }
+constexpr $type $name() const { return $get<$place>(); })",
         {{"name", escaped(field->name)},
          {"type", type},
+         {"set", base + "set"},
+         {"get", base + "get"},
          {"place", type + ", " + std::to_string(field->first_bit) + ", " + std::to_string(field->width)}});
   }
   out.indent(-2);

@@ -86,6 +86,15 @@ struct Printer {
     return member.labels.empty() ? "{}" : spelled(member.labels.front());
   }
 
+  // What precedes get, set and set_none of the base: nothing, unless a member has one of these names and
+  // hides it.
+  std::string base() const {
+    const auto hides = [](const Declaration* member) {
+      return member->name == "get" || member->name == "set" || member->name == "set_none";
+    };
+    return std::ranges::any_of(members, hides) ? "_base::" : "";
+  }
+
   std::string first_label() const {
     for (const Declaration* member : members)
       if (member->default_label) return label_of(*member);
@@ -119,23 +128,27 @@ static constexpr std::size_t _default_arm = $default;)",
                                               : "";
     const std::string label = several ? "discriminator" : label_of(member), index = std::to_string(arm);
     if (by_value(*member.type))
-      context.out.print(R"(void $name($type value$discriminator) { set<$index>($label, value); }
-$type $name() const { return get<$index>(); }
-$type& $name() { return get<$index>(); })",
+      context.out.print(R"(void $name($type value$discriminator) { $set<$index>($label, value); }
+$type $name() const { return $get<$index>(); }
+$type& $name() { return $get<$index>(); })",
                         {{"name", name},
                          {"type", type},
                          {"discriminator", discriminator},
                          {"index", index},
+                         {"set", base() + "set"},
+                         {"get", base() + "get"},
                          {"label", label}});
     else
-      context.out.print(R"(void $name(const $type& value$discriminator) { set<$index>($label, value); }
-void $name($type&& value$discriminator) { set<$index>($label, std::move(value)); }
-const $type& $name() const { return get<$index>(); }
-$type& $name() { return get<$index>(); })",
+      context.out.print(R"(void $name(const $type& value$discriminator) { $set<$index>($label, value); }
+void $name($type&& value$discriminator) { $set<$index>($label, std::move(value)); }
+const $type& $name() const { return $get<$index>(); }
+$type& $name() { return $get<$index>(); })",
                         {{"name", name},
                          {"type", type},
                          {"discriminator", discriminator},
                          {"index", index},
+                         {"set", base() + "set"},
+                         {"get", base() + "get"},
                          {"label", label}});
   }
 };
@@ -162,7 +175,8 @@ void print_union(Context& context, const Declaration& declaration) {
   std::string base = "takt::cdr::Union<" + name + arguments + ">";
 
   out.blank();
-  if (nests) {  // the base's arguments include types that the union declares itself
+  if (nests) {  // the base's arguments include types that the union declares itself, which may hold the union
+    out.print("class $name;", {{"name", name}});
     out.print("struct _types_of_$name {", {{"name", name}});
     out.indent(2);
     print_nested(context, declaration);
@@ -181,7 +195,8 @@ void print_union(Context& context, const Declaration& declaration) {
   out.print("$name() : _base($label) {}", {{"name", name}, {"label", printer.first_label()}});
   for (std::size_t arm = 0; arm < printer.members.size(); ++arm) printer.print_accessors(arm);
   if (declaration.has_implicit_default && printer.unused)
-    out.print("void _default() { set_none($label); }", {{"label", printer.spelled(*printer.unused)}});
+    out.print("void _default() { $set_none($label); }",
+              {{"set_none", printer.base() + "set_none"}, {"label", printer.spelled(*printer.unused)}});
   out.blank();
   print_value_semantics(context, name);
   out.print("static CORBA::typecode_reference _type_code();");
