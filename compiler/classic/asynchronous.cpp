@@ -1,4 +1,5 @@
 // Asynchronous calls (sema/ami.h): sendc_ functions, and how their outcomes reach reply handlers.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -52,11 +53,21 @@ std::string send_parameters(const Declaration& handler, const Call& call) {
   return list;
 }
 
+// The interface's name as a part of other names. The lengths keep operations B_c of A and c of A_B apart, and
+// M::A and M__A.
+std::string joined_name(const Declaration& interface) {
+  std::string name;
+  const std::string local = local_name(interface);
+  for (std::size_t at = 0; at < local.size();) {
+    const std::size_t end = std::min(local.find("::", at), local.size());
+    name += std::to_string(end - at) + local.substr(at, end - at);
+    at = end + 2;
+  }
+  return name;
+}
 // The names of functions in the source.
 std::string function_name(const char* prefix, const Declaration& interface, const AsynchronousCall& call) {
-  std::string name = prefix;
-  for (const char c : local_name(interface)) name += c == ':' ? '_' : c;
-  return name + "_" + call.reply;
+  return prefix + joined_name(interface) + "_" + call.reply;
 }
 
 // Reads the results of a reply, and throws if it has none.
@@ -164,11 +175,7 @@ std::string poll_parameters(const Call& call) {
   return list;
 }
 
-std::string poller_class(const Declaration& interface) {
-  std::string name = "takt_poller_";
-  for (const char c : local_name(interface)) name += c == ':' ? '_' : c;
-  return name;
-}
+std::string poller_class(const Declaration& interface) { return "takt_poller_" + joined_name(interface); }
 
 void print_poll(Context& context, const Declaration& interface, const AsynchronousInterface& of,
                 const AsynchronousCall& one) {
@@ -276,9 +283,11 @@ void print_sendc_sources(Context& context, const Declaration& interface) {
     print_copy(context, interface, one);
     calls.push_back(cpp::synchronous(interface, one));
   }
+  std::size_t number = 0;
   for (const Declaration* exception : cpp::raised_by(calls)) {
-    std::string name =
-        function_name("takt_known_", interface, of->calls.front()) + "_" + defined(*exception).name;
+    // Exceptions of several modules may have one name.
+    const std::string name =
+        function_name("takt_known_", interface, of->calls.front()) + "_" + std::to_string(++number);
     out.print("const ::takt::classic::KnownException $name($id, &::takt::classic::raise_from< $exception>);",
               {{"name", name},
                {"id", cpp::string_literal(defined(*exception).repository_id)},

@@ -98,8 +98,11 @@ Call request_of(const Call& call) {
   return sent;
 }
 
-std::string raises_name(const LateCall& one) {
-  return one.call.raises.empty() ? "::takt::classic::no_exceptions" : "takt_raises_" + one.call.descriptor;
+// The skeleton's name is in it, with its length: another interface of the module may have such an operation.
+std::string raises_name(const ResponseHandler& of, const LateCall& one) {
+  if (one.call.raises.empty()) return "::takt::classic::no_exceptions";
+  const std::string name = own_name(of.skeleton);
+  return "takt_raises_" + std::to_string(name.size()) + name + "_" + one.call.descriptor;
 }
 
 void print_raises(Context& context, const ResponseHandler& made) {
@@ -109,7 +112,7 @@ void print_raises(Context& context, const ResponseHandler& made) {
     for (const Declaration* exception : one.call.raises)
       ids += cpp::string_literal(defined(*exception).repository_id) + ", ";
     context.out.print("static const char* const $name[] = {$idsnullptr};",
-                      {{"name", raises_name(one)}, {"idsnullptr", ids + "nullptr"}});
+                      {{"name", raises_name(made, one)}, {"idsnullptr", ids + "nullptr"}});
   }
 }
 
@@ -127,7 +130,8 @@ void print_answers(Context& context, const ResponseHandler& made) {
   for (const LateCall& one : made.calls) {
     if (one.answer.empty()) continue;
     Call answer = one.call;
-    answer.parameters = made.handler.contents[at]->parameters;
+    answer.declaration = made.handler.contents[at];  // which has no context
+    answer.parameters = answer.declaration->parameters;
     std::string writes;
     for (const auto& parameter : answer.parameters)
       writes += "  " + write_statement(*parameter.type, "*takt_out", parameter_name(parameter)) + ";\n";
@@ -144,7 +148,7 @@ void print_answers(Context& context, const ResponseHandler& made) {
           "  try {\n  if (::takt::classic::Writer* const takt_out = "
           "::takt::classic::begin_reply(takt_answering.call(), true)) {\n$writes  }\n  } catch (...) {\n"
           "    takt_answering.answer_current_exception($raises);\n  }\n}",
-          {{"writes", writes}, {"raises", raises_name(one)}});
+          {{"writes", writes}, {"raises", raises_name(made, one)}});
     out.print(R"(void $excep($holder_ptr holder) override {
   ::takt::classic::require_holder(holder);
   ::takt::classic::LateAnswering takt_answering(takt_late, $operation);
@@ -158,7 +162,7 @@ void print_answers(Context& context, const ResponseHandler& made) {
                {"holder_ptr", full_name(made.holder) + "_ptr"},
                {"operation", operation_of(one)},
                {"answer", one.answer},
-               {"raises", raises_name(one)}});
+               {"raises", raises_name(made, one)}});
     at += 2;
   }
   out.print("::takt::classic::LateCall takt_late;");
@@ -201,7 +205,7 @@ try {
              {"name", name},
              {"method", call.method},
              {"passed", passed},
-             {"raises", raises_name(one)}});
+             {"raises", raises_name(made, one)}});
   out.indent(-2);
   out.print("}");
 }
@@ -271,7 +275,7 @@ std::expected<void, std::string> print_late_skeleton_source(Context& context, co
     print_serve(context, made, one);
     names.push_back(one.call.wire_name);
     entries += "    {&" + operation_of(one) + ", &_takt_serve_" + one.call.descriptor + ", nullptr, " +
-               raises_name(one) + "},\n";
+               raises_name(made, one) + "},\n";
   }
   for (const Declaration* base : cpp::with_bases(interface))
     ids +=
