@@ -210,6 +210,8 @@ Token Lexer::identifier() {
     token.escaped = true;
     token.text.remove_prefix(1);
   }
+  if (token.text.front() == '_' || is_digit(token.text.front()))
+    diagnostics_.error(token.at, "an identifier begins with a letter; one '_' before it is not part of it");
   return token;
 }
 
