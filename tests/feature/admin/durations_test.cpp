@@ -71,8 +71,7 @@ TEST(PrometheusText, LabelsAreUtf8) {
   EXPECT_NE(page.find("{target=\"t\xef\xbf\xbd\",adapter=\"M\xc3\xbcller\xef\xbf\xbd\xef\xbf\xbd\"} 0\n"),
             std::string::npos)
       << page;
-  EXPECT_EQ(MetricsText::label("server", "\xed\xa0\x80x"),
-            ",server=\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdx\"")
+  EXPECT_EQ(MetricsText::label("server", "\xed\xa0\x80x"), ",server=\"\xef\xbf\xbdx\"")
       << "a half of a surrogate pair";
 }
 
