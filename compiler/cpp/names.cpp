@@ -198,11 +198,17 @@ void Names::index(const Declaration& scope) {
 }
 
 bool Names::declares(const std::string& scope, const std::string& name) const {
+  Seen seen;
+  return declares(scope, name, seen);
+}
+
+bool Names::declares(const std::string& scope, const std::string& name, Seen& seen) const {
   if (const auto found = contents_.find(scope); found != contents_.end() && found->second.contains(name))
     return true;
   const auto bases = bases_.find(scope);
-  return bases != bases_.end() &&
-         std::ranges::any_of(bases->second, [&](const std::string& base) { return declares(base, name); });
+  return bases != bases_.end() && std::ranges::any_of(bases->second, [&](const std::string& base) {
+           return seen.insert(base).second && declares(base, name, seen);
+         });
 }
 
 std::string Names::declared(const Declaration& declaration, const Declaration* scope) const {
@@ -296,6 +302,17 @@ std::string Names::value(const Value& value, const Type& type, const Declaration
     }
   };
   return std::visit(Spell{*this, real, scope}, value.is);
+}
+
+Names::Constant Names::constant(const Declaration& constant, const Declaration* scope) const {
+  const Type& real = constant.type->resolved();
+  Constant spelled{type(*constant.type, scope), value(constant.value, *constant.type, scope)};
+  if (real.kind != TypeKind::fixed) return spelled;
+  if (real.digits == 0)
+    if (const auto* fixed = std::get_if<FixedValue>(&constant.value.is))
+      spelled.type = "IDL::Fixed<31, " + std::to_string(fixed->scale) + ">";
+  spelled.value = spelled.type + spelled.value.substr(spelled.value.find("(\""));
+  return spelled;
 }
 
 }  // namespace takt::idl::cpp

@@ -36,6 +36,11 @@ class Names {
   std::string in_type(const Type& type, const Declaration* scope) const;
   // A C++ expression with the type.
   std::string value(const Value& value, const Type& type, const Declaration* scope) const;
+  // The type and the value of a constant. A fixed one has the digits and scale of its value.
+  struct Constant {
+    std::string type, value;
+  };
+  Constant constant(const Declaration& constant, const Declaration* scope) const;
 
   // For skeletons, which have the names of interfaces: spells interfaces and their contents in full.
   void in_skeletons(bool yes) { in_skeletons_ = yes; }
@@ -45,7 +50,9 @@ class Names {
 
  private:
   void index(const Declaration& scope);
+  using Seen = std::set<std::string>;  // scopes, so that diamonds of bases take no exponential time
   bool declares(const std::string& scope, const std::string& name) const;
+  bool declares(const std::string& scope, const std::string& name, Seen& seen) const;
 
   std::map<std::string, std::set<std::string>> contents_;  // by full name of the scope
   std::map<std::string, std::vector<std::string>> bases_;

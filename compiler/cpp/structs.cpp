@@ -77,16 +77,21 @@ static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& v
 }  // namespace
 
 std::string field_name(const Declaration& member) {
-  // Accessors of bases must not be hidden either.
-  std::vector<const Declaration*> members;
-  for (const Declaration* at = member.scope; at; at = at->bases.empty() ? nullptr : &defined(*at->bases[0]))
-    for (const Declaration* other : members_of(*at)) members.push_back(other);
   std::string name = escaped(member.name) + "_";
   const auto is_taken = [&](const Declaration* other) {
-    return escaped(other->name) == name ||
-           (other != &member && other->scope == member.scope && escaped(other->name) + "_" == name);
+    if (other->kind != DeclarationKind::member || other == &member) return false;
+    if (other->name.ends_with('_') && escaped(other->name) == name) return true;
+    const auto without_end = std::string_view(name).substr(0, name.size() - 1);
+    return other->scope == member.scope && without_end.ends_with(other->name) &&
+           without_end == escaped(other->name);
   };
-  while (std::ranges::any_of(members, is_taken)) name += "_";
+  // Accessors of bases must not be hidden either.
+  const auto is_taken_in_chain = [&] {
+    for (const Declaration* at = member.scope; at; at = at->bases.empty() ? nullptr : &defined(*at->bases[0]))
+      if (std::ranges::any_of(at->contents, is_taken)) return true;
+    return false;
+  };
+  while (is_taken_in_chain()) name += "_";
   return name;
 }
 

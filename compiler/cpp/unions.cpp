@@ -3,6 +3,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "cpp/declarations.h"
 
@@ -13,16 +14,13 @@ namespace {
 // The first of the candidates that is no label; none if all are labels.
 template <class Candidates>
 std::optional<Value> first_unused(const Declaration& of_union, const Candidates& candidates) {
-  for (const auto& candidate : candidates) {
-    const auto is_candidate = [&](const Value& label) {
-      const auto* value = std::get_if<std::decay_t<decltype(candidate)>>(&label.is);
-      return value && *value == candidate;
-    };
-    const bool is_used = std::ranges::any_of(members_of(of_union), [&](const Declaration* member) {
-      return std::ranges::any_of(member->labels, is_candidate);
-    });
-    if (!is_used) return Value{candidate};
-  }
+  using Candidate = std::decay_t<decltype(*std::begin(candidates))>;
+  std::set<Candidate> used;
+  for (const Declaration* member : members_of(of_union))
+    for (const Value& label : member->labels)
+      if (const auto* value = std::get_if<Candidate>(&label.is)) used.insert(*value);
+  for (const Candidate& candidate : candidates)
+    if (!used.contains(candidate)) return Value{candidate};
   return std::nullopt;
 }
 
@@ -76,6 +74,15 @@ struct Printer {
   const Declaration& declaration;
   std::vector<const Declaration*> members = members_of(declaration);
   std::optional<Value> unused = unused_label(declaration);
+  // What precedes get, set and set_none of the base: nothing, unless a member has one of these names and
+  // hides it.
+  std::string base = std::ranges::any_of(members,
+                                         [](const Declaration* member) {
+                                           return member->name == "get" || member->name == "set" ||
+                                                  member->name == "set_none";
+                                         })
+                         ? "_base::"
+                         : "";
 
   std::string spelled(const Value& value) const {
     return context.names.value(value, *declaration.type, &declaration);
@@ -84,15 +91,6 @@ struct Printer {
   std::string label_of(const Declaration& member) const {
     if (member.default_label && unused) return spelled(*unused);
     return member.labels.empty() ? "{}" : spelled(member.labels.front());
-  }
-
-  // What precedes get, set and set_none of the base: nothing, unless a member has one of these names and
-  // hides it.
-  std::string base() const {
-    const auto hides = [](const Declaration* member) {
-      return member->name == "get" || member->name == "set" || member->name == "set_none";
-    };
-    return std::ranges::any_of(members, hides) ? "_base::" : "";
   }
 
   std::string first_label() const {
@@ -135,8 +133,8 @@ $type& $name() { return $get<$index>(); })",
                          {"type", type},
                          {"discriminator", discriminator},
                          {"index", index},
-                         {"set", base() + "set"},
-                         {"get", base() + "get"},
+                         {"set", base + "set"},
+                         {"get", base + "get"},
                          {"label", label}});
     else
       context.out.print(R"(void $name(const $type& value$discriminator) { $set<$index>($label, value); }
@@ -147,8 +145,8 @@ $type& $name() { return $get<$index>(); })",
                          {"type", type},
                          {"discriminator", discriminator},
                          {"index", index},
-                         {"set", base() + "set"},
-                         {"get", base() + "get"},
+                         {"set", base + "set"},
+                         {"get", base + "get"},
                          {"label", label}});
   }
 };
@@ -196,7 +194,7 @@ void print_union(Context& context, const Declaration& declaration) {
   for (std::size_t arm = 0; arm < printer.members.size(); ++arm) printer.print_accessors(arm);
   if (declaration.has_implicit_default && printer.unused)
     out.print("void _default() { $set_none($label); }",
-              {{"set_none", printer.base() + "set_none"}, {"label", printer.spelled(*printer.unused)}});
+              {{"set_none", printer.base + "set_none"}, {"label", printer.spelled(*printer.unused)}});
   out.blank();
   print_value_semantics(context, name);
   out.print("static CORBA::typecode_reference _type_code();");

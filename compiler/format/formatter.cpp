@@ -9,26 +9,37 @@ namespace takt::idl::format {
 
 namespace {
 
-// Whether the pieces consist of complete annotations only.
-bool are_annotations(const std::vector<Piece>& pieces) {
-  std::size_t i = 0;
-  while (i < pieces.size()) {
-    if (!pieces[i].is("@")) return false;
-    for (++i; i < pieces.size() && (pieces[i].is("::") || pieces[i].kind == PieceKind::word); ++i)
-      if (pieces[i].kind == PieceKind::word && (i + 1 == pieces.size() || !pieces[i + 1].is("::"))) break;
-    if (i >= pieces.size()) return false;
-    ++i;
-    if (i == pieces.size() || !pieces[i].is("(")) continue;
-    for (int open = 0; i < pieces.size();) {
-      open += pieces[i].is("(");
-      open -= pieces[i].is(")");
-      ++i;
-      if (open == 0) break;
-      if (i == pieces.size()) return false;
+// Knows whether the pieces of a statement so far are complete annotations only.
+class Annotations {
+ public:
+  void begin() { state_ = State::beginning; }
+  void add(const Piece& piece) {
+    if (state_ == State::other) return;
+    if (state_ == State::arguments) {
+      open_ += piece.is("(");
+      open_ -= piece.is(")");
+      if (open_ == 0) state_ = State::complete;
+    } else {
+      state_ = after(piece);
     }
   }
-  return !pieces.empty();
-}
+  bool are_complete() const { return state_ == State::name || state_ == State::complete; }
+
+ private:
+  enum class State : std::uint8_t { beginning, at, name, arguments, complete, other };
+
+  State after(const Piece& piece) {
+    if (piece.is("@")) return state_ == State::at ? State::other : State::at;
+    if (piece.is("::")) return state_ == State::at || state_ == State::name ? State::at : State::other;
+    if (state_ == State::at) return piece.kind == PieceKind::word ? State::name : State::other;
+    if (state_ != State::name || !piece.is("(")) return State::other;
+    open_ = 1;
+    return State::arguments;
+  }
+
+  State state_ = State::beginning;
+  int open_ = 0;
+};
 
 class Layout {
  public:
@@ -52,6 +63,11 @@ class Layout {
   enum class Block : std::uint8_t { declarations, list };
 
   std::size_t depth() const { return blocks_.size(); }
+  void add(const Piece& piece) {
+    if (lines_.pieces().empty()) annotations_.begin();
+    lines_.add(piece);
+    annotations_.add(piece);
+  }
   bool in_list() const { return !blocks_.empty() && blocks_.back() == Block::list; }
   bool is_last() const { return at_ + 1 == pieces_.size(); }
   bool ends_its_line() const { return is_last() || pieces_[at_ + 1].breaks_before > 0; }
@@ -93,14 +109,14 @@ class Layout {
   // A comment within a statement, with code after it on the line.
   void inside(const Piece& piece) {
     if (!lines_.has_statement()) empty_line_before(piece);
-    lines_.add(piece);
+    add(piece);
   }
 
   void code(const Piece& piece) {
     if (piece.is("}") && !is_flat_) return close(piece);
     if (!lines_.has_statement()) empty_line_before(piece);
     if (begins_line_of_its_own(piece)) lines_.end_statement(depth());
-    lines_.add(piece);
+    add(piece);
     if (piece.is("(")) ++parentheses_;
     if (piece.is(")") && parentheses_ > 0) --parentheses_;
     if (piece.is("{") && !is_flat_) return open();
@@ -114,7 +130,7 @@ class Layout {
   // Code that the author has put on a new line after annotations or a closed block.
   bool begins_line_of_its_own(const Piece& piece) const {
     if (piece.breaks_before == 0 || piece.is(";") || is_flat_) return false;
-    return are_annotations(lines_.pieces()) || is_closed();
+    return (!lines_.pieces().empty() && annotations_.are_complete()) || is_closed();
   }
   bool ends_statement(const Piece& piece) const {
     if (piece.is(",")) return in_list() && parentheses_ == 0 && !is_flat_;
@@ -147,7 +163,7 @@ class Layout {
   void close(const Piece& piece) {
     lines_.end_statement(depth());
     if (!blocks_.empty()) blocks_.pop_back();
-    lines_.add(piece);
+    add(piece);
     parentheses_ = 0;
   }
 
@@ -178,6 +194,7 @@ class Layout {
   std::vector<Block> blocks_;
   std::vector<std::vector<Block>> conditionals_;  // the open blocks at each #if
   std::size_t at_ = 0;
+  Annotations annotations_;  // of the statement that lines_ has
   int parentheses_ = 0;
   bool is_flat_ = false;  // inside a list that is kept on one line
 };

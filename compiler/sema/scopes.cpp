@@ -176,12 +176,20 @@ Declaration* Scopes::find(const Declaration& scope, std::string_view name, Locat
 
 // An operation is a scope that contains the names of its parameters (7.5.2).
 void Scopes::clashes_with_parameter(const Declaration& scope, std::string_view name, Location at) {
-  for (const Declaration::Parameter& parameter : scope.parameters) {
-    if (folded(parameter.name) != folded(name)) continue;
-    diagnostics_.error(at, "'" + std::string(name) + "' is used after the parameter '" + parameter.name +
-                               "' was declared in this scope");
-    diagnostics_.note(parameter.at, "the parameter is here");
-  }
+  const auto all = parameters_.find(&scope);
+  if (all == parameters_.end()) return;
+  const auto parameter = all->second.find(folded(name));
+  if (parameter == all->second.end()) return;
+  diagnostics_.error(at, "'" + std::string(name) + "' is used after the parameter '" +
+                             parameter->second.name + "' was declared in this scope");
+  diagnostics_.note(parameter->second.at, "the parameter is here");
+}
+
+void Scopes::declare_parameter(const Declaration& operation, const std::string& name, Location at) {
+  const auto [other, added] = parameters_[&operation].try_emplace(folded(name), Parameter{name, at});
+  if (added) return;
+  diagnostics_.error(at, "'" + name + "' names two parameters");
+  diagnostics_.note(other->second.at, "the other is here");
 }
 
 void Scopes::check_spelling(const Declaration& found, std::string_view name, Location at) {

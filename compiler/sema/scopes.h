@@ -38,6 +38,8 @@ class Scopes {
   bool clashes_with_use(const Declaration& scope, std::string_view name, Location at);
   // Searches from the scope outward. Reports an error if it meets a parameter with that name.
   Declaration* find(const Declaration& scope, std::string_view name, Location at);
+  // Enters an operation's parameter. Reports an error if the operation has one of that name.
+  void declare_parameter(const Declaration& operation, const std::string& name, Location at);
   // Warns if `name` differs in case from the declaration.
   void check_spelling(const Declaration& found, std::string_view name, Location at);
 
@@ -58,6 +60,12 @@ class Scopes {
     bool nested = false;  // in a type that the scope contains
   };
   std::unordered_map<const Declaration*, std::unordered_map<std::string, Use>> uses_;
+  struct Parameter {
+    std::string name;
+    Location at;
+  };
+  // Of each operation, by case-folded name.
+  std::unordered_map<const Declaration*, std::unordered_map<std::string, Parameter>> parameters_;
 };
 
 std::string folded(std::string_view name);

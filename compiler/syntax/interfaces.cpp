@@ -177,11 +177,7 @@ void Parser::parameter(Declaration& operation, bool initializer) {
   made.name = name.text;
   made.at = name.at;
   scopes_.clashes_with_use(operation, name.text, name.at);
-  for (const auto& other : operation.parameters)
-    if (folded(other.name) == folded(name.text)) {
-      error(name.at, "'" + name.text + "' names two parameters");
-      diagnostics_.note(other.at, "the other is here");
-    }
+  scopes_.declare_parameter(operation, name.text, name.at);
   operation.parameters.push_back(std::move(made));
   if (at("[")) fail("a parameter's type cannot be an array here; use a typedef");
 }

@@ -146,6 +146,27 @@ def check_recursive(check):
         check.expect(f"{file}: types that all contain each other: {octets} octets", done.returncode == 0 and 0 < octets < 1_000_000, done)
 
 
+def check_diamonds(check):
+    """Interfaces that reach one base by 2 to the power of 40 ways need no time of that order."""
+    lines = ["interface A0 { void op(); };", "interface B0 : A0 {};"]
+    for i in range(1, 40):
+        lines += [f"interface {name}{i} : A{i - 1}, B{i - 1} {{}};" for name in "AB"]
+    (check.folder / "diamonds.idl").write_text("\n".join(lines) + "\ninterface Last : A39 { struct Own { long x; }; Own get(); };\n")
+    done = check.run("-o", "diamonds", "diamonds.idl")
+    check.expect("a diamond of diamonds", done.returncode == 0, done)
+
+
+def check_many(check):
+    """Ten thousands of parameters, members and labels need time in proportion: otherwise minutes."""
+    many = range(60_000)
+    (check.folder / "parameters.idl").write_text("interface I { void f(" + ",\n".join(f"in long p{i}" for i in many) + "); };\n")
+    check.expect("many parameters", not (done := check.run("--check", "parameters.idl")).returncode, done)
+    (check.folder / "labels.idl").write_text("union U switch(long) { " + "\n".join(f"case {i}: long m{i};" for i in range(30_000)) + " };\n")
+    check.expect("many labels", not (done := check.run("-o", "many", "labels.idl")).returncode, done)
+    (check.folder / "members.idl").write_text("struct S { " + "\n".join(f"long m{i};" for i in range(8_000)) + " };\n")
+    check.expect("many members", not (done := check.run("-o", "many", "members.idl")).returncode, done)
+
+
 def check_helper_names(check):
     """IDL has a name that generated code needs for a helper."""
     (check.folder / "init.idl").write_text("module M { valuetype V { public long x; }; valuetype V_init { }; };\n")
@@ -314,6 +335,8 @@ def main():
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
         check_killed(check)
         check_recursive(check)
+        check_diamonds(check)
+        check_many(check)
         check_helper_names(check)
         check_schedules(check)
         check_components(check)

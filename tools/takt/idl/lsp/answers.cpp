@@ -99,6 +99,7 @@ class Completions {
   }
   // The contents of a scope with inherited ones. A module may have been opened several times.
   void add_contents(const idl::Unit& unit, const Declaration& scope) {
+    if (!scopes_.insert(&scope).second) return;
     const std::string name = scope.scope ? scope.scoped_name() : std::string();
     for (const Declaration& each : unit.declarations)
       if (each.scope && (each.scope == &scope || (each.scope->kind == K::module_ && each.scope->scope &&
@@ -111,6 +112,7 @@ class Completions {
 
  private:
   std::set<std::string> names_;
+  std::set<const Declaration*> scopes_;  // whose contents are there
   Json items_ = Json::array();
 };
 
