@@ -172,17 +172,10 @@ void print_constant(Context& context, const Declaration& declaration) {
   const std::string storage = object     ? (in_class ? "static inline const " : "inline const ")
                               : in_class ? "static constexpr "
                                          : "inline constexpr ";
-  std::string spelled = context.names.type(*declaration.type, declaration.scope);
-  if (type.kind == TypeKind::fixed && type.digits == 0)
-    if (const auto* value = std::get_if<FixedValue>(&declaration.value.is))
-      spelled = "IDL::Fixed<31, " + std::to_string(value->scale) + ">";
-  const std::string value = context.names.value(declaration.value, *declaration.type, declaration.scope);
+  const auto [spelled, value] = context.names.constant(declaration, declaration.scope);
   context.out.print(
       "$storage$type $name = $value;",
-      {{"storage", storage},
-       {"type", spelled},
-       {"name", escaped(declaration.name)},
-       {"value", type.kind == TypeKind::fixed ? spelled + value.substr(value.find("(\"")) : value}});
+      {{"storage", storage}, {"type", spelled}, {"name", escaped(declaration.name)}, {"value", value}});
 }
 
 }  // namespace takt::idl::cpp

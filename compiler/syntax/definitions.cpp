@@ -312,6 +312,7 @@ Value Parser::label(const Declaration& of_union) {
   if (type.kind == TypeKind::named && token_.kind == TokenKind::identifier && !look(1).is("::")) {
     const Declaration* const found = scopes_.find_here(*type.declaration->scope, token_.text);
     if (found && found->kind == K::enumerator && found->type->declaration == type.declaration) {
+      if (unit_.keeps_uses) unit_.uses.push_back({token_.at, found});
       advance();
       return {found};
     }

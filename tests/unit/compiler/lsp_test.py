@@ -208,6 +208,25 @@ class Session(unittest.IsolatedAsyncioTestCase):
             self.assertLessEqual({"Shapes", "Plotter", "move", "title", "draw", "sequence", "readonly"}, found)
             self.assertNotIn("Point", found)
 
+    async def test_names_of_a_diamond_of_diamonds_are_completed(self):
+        text = "interface A0 { void op(); };\ninterface B0 : A0 {};\n" + "".join(
+            f"interface {name}{i} : A{i - 1}, B{i - 1} {{}};\n" for i in range(1, 40) for name in "AB") + "interface Z : A39 {\n  o\n};\n"
+        async with Editor(self.folder) as editor:
+            await editor.open("main.idl")
+            self.assertIn("op", await asyncio.wait_for(self.completions(editor, text, "{\n  o"), PATIENCE_S))
+
+    async def test_enumerators_in_labels_are_names(self):
+        text = "enum Col { RED, GREEN };\nunion U switch(Col) { case RED: long a; default: long b; };\nconst fixed G = 1.5d;\n"
+        async with Editor(self.folder) as editor:
+            await editor.open("main.idl")
+            await editor.change("main.idl", text)
+            made = await editor.client.text_document_rename_async(lsp.RenameParams(
+                editor.document("main.idl"), editor.at("main.idl", text, "RED"), "PINK"))
+            self.assertEqual(self.edited(text, made.changes[editor.uri("main.idl")]), text.replace("RED", "PINK"))
+            shown = await editor.client.text_document_hover_async(lsp.HoverParams(
+                editor.document("main.idl"), editor.at("main.idl", text, "G =")))
+            self.assertIn('constexpr IDL::Fixed<31, 1> G = IDL::Fixed<31, 1>("1.5")', shown.contents.value)
+
     async def test_a_name_is_changed_in_all_files_of_the_workspace(self):
         async with Editor(self.folder) as editor:
             await editor.open("main.idl")

@@ -38,10 +38,12 @@ std::string cpp_of(const idl::cpp::Names& names, const Declaration& declaration)
                  : reads + "\nvoid " + name + "(" + names.in_type(*declaration.type, nullptr) + " value)";
     }
     case K::member:
-      return declaration.type ? type() + " " + name : "";
-    case K::constant:
-      return "constexpr " + type() + " " + idl::cpp::full_name(declaration) + " = " +
-             names.value(declaration.value, *declaration.type, nullptr);
+      if (!declaration.type) return "";
+      return (declaration.is_optional ? "IDL::optional<" + type() + ">" : type()) + " " + name;
+    case K::constant: {
+      const auto [spelled, value] = names.constant(declaration, nullptr);
+      return "constexpr " + spelled + " " + idl::cpp::full_name(declaration) + " = " + value;
+    }
     case K::interface_:
     case K::value:
     case K::forward_:
