@@ -52,6 +52,7 @@ struct CallCatalogue : testing::Test {
 module M {
   struct Point { long x; @optional string name; };
   struct Tree { sequence<Tree> children; Point at; };
+  union Either switch(long) { case 1: default: long number; case 2: string text; };
   exception Failed { string why; };
   interface A { long size(); void walk(in Tree root, inout long steps, out string text) raises (Failed); oneway void stop(); };
   interface B : A { attribute double rate; readonly attribute string label; };
@@ -136,6 +137,16 @@ TEST_F(CallCatalogue, HasOptionalMembersThatMayBeLeftOut) {
   json::Values values({});
   EXPECT_EQ(values.json_of(values.any_of(json::Json::parse(R"({"x":1})"), point)).dump(),
             R"({"x":1,"name":null})");
+}
+
+TEST_F(CallCatalogue, HasTheLabelsBesideADefault) {
+  const auto either = catalogue.type_named("M::Either");
+  ASSERT_EQ(either->member_count(), 3u);
+  EXPECT_EQ(either->default_index(), 1);
+  std::int32_t label = 0;
+  EXPECT_TRUE(either->member_label(0) >>= label);
+  EXPECT_EQ(label, 1);
+  EXPECT_EQ(either->member_name(0), either->member_name(1));
 }
 
 TEST_F(CallCatalogue, TakesAsManyArgumentsAsTheOperation) {

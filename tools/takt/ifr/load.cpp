@@ -362,12 +362,9 @@ class UnitLoader {
     for (const Declaration* member : declaration.contents) {
       if (member->kind != DeclarationKind::member) continue;
       const std::string type = text_of(*member->type);
-      if (member->default_label) {
-        details.members().push_back({member->name, type, 0, true, 0});
-      } else {
-        for (const idl::Value& label : member->labels)
-          details.members().push_back({member->name, type, label_of(label, discriminator), false, 0});
-      }
+      for (const idl::Value& label : member->labels)
+        details.members().push_back({member->name, type, label_of(label, discriminator), false, 0});
+      if (member->default_label) details.members().push_back({member->name, type, 0, true, 0});
     }
     const bool was_complete = is_complete(declaration);
     put(declaration, Kind::dk_Union, container, std::move(details), in_complete);

@@ -218,14 +218,12 @@ class IdlTypes::Maker {
     for (const Declaration* member : declaration.contents) {
       if (member->kind != DeclarationKind::member) continue;
       const auto type = of(*member->type);
-      if (member->default_label) {
-        parts.default_index = static_cast<std::int32_t>(parts.members.size());
-        parts.members.push_back({.name = member->name, .type = type});
-      } else {
-        for (const idl::Value& label : member->labels)
-          parts.members.push_back(
-              {.name = member->name, .type = type, .label = label_of(label, discriminator)});
-      }
+      for (const idl::Value& label : member->labels)
+        parts.members.push_back(
+            {.name = member->name, .type = type, .label = label_of(label, discriminator)});
+      if (!member->default_label) continue;
+      parts.default_index = static_cast<std::int32_t>(parts.members.size());
+      parts.members.push_back({.name = member->name, .type = type});
     }
     return cdr::make_typecode(std::move(parts));
   }
