@@ -1,7 +1,6 @@
 #include "sema/constants.h"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 #include "sema/fixed_arithmetic.h"
@@ -100,10 +99,11 @@ Folded to_float(const Value& value, const Type& type) {
   else
     return wrong(std::string("a ") + kind_name(type.kind) + " constant needs a floating-point value, not " +
                  describe(value));
-  const long double most = type.kind == TypeKind::float_    ? FLT_MAX
-                           : type.kind == TypeKind::double_ ? DBL_MAX
-                                                            : LDBL_MAX;
-  if (!(std::fabs(number) <= most)) return wrong("the value is too large for " + kind_name(type.kind));
+  // A literal a little above the greatest value is rounded to it, as 3.4028235e38 is for float.
+  const bool fits = type.kind == TypeKind::float_    ? std::isfinite(static_cast<float>(number))
+                    : type.kind == TypeKind::double_ ? std::isfinite(static_cast<double>(number))
+                                                     : std::isfinite(number);
+  if (!fits) return wrong("the value is too large for " + kind_name(type.kind));
   return Value{number};
 }
 

@@ -53,7 +53,7 @@ Parser::Reader Parser::reader_of(std::string_view word) {
 void Parser::definition_of_word(Annotations given) {
   if (token_.kind != TokenKind::identifier) fail("a definition is expected here");
   const Reader reader = reader_of(token_.text);
-  if (!reader || (token_.text == "alias" && look(1).kind != TokenKind::identifier))
+  if (!reader || token_.escaped || (token_.text == "alias" && look(1).kind != TokenKind::identifier))
     fail("a definition cannot begin with '" + std::string(token_.text) + "'");
   advance();
   (this->*reader)(std::move(given));
@@ -160,9 +160,13 @@ void Parser::members(Declaration& scope, Annotations given) {
 }
 
 void Parser::forward_declaration(K kind, const Name& name) {
+  if (!is_known(name, {kind})) add(K::forward_, name).forward_kind = kind;
+}
+
+bool Parser::is_known(const Name& name, std::initializer_list<K> kinds) {
   const Declaration* const known = earlier(name);
-  if (!known || (known->kind != K::forward_ && known->kind != kind))
-    add(K::forward_, name).forward_kind = kind;
+  return known && std::ranges::find(kinds, known->kind == K::forward_ ? known->forward_kind : known->kind) !=
+                      kinds.end();
 }
 
 void Parser::struct_definition(Annotations given) {
@@ -183,9 +187,10 @@ void Parser::struct_members(const Name& name, Annotations given) {
       hold(made, *base.found, base.at);
     }
   }
-  open_.push_back(&made);
-  body(made, [&] { members(made, annotations()); });
-  open_.pop_back();
+  {
+    const Open open(open_, made);
+    body(made, [&] { members(made, annotations()); });
+  }
   if (!made.bases.empty()) check_inherited(made);
 }
 
@@ -244,14 +249,13 @@ void Parser::union_definition(Annotations given) {
   if (at(";")) return forward_declaration(K::union_, name);
   Declaration& made = begin_definition(K::union_, name, std::move(given));
   if (!accept_word("switch")) fail("'switch' is expected here");
-  open_.push_back(&made);
   std::set<Int128> used;
   in_scope(made, [&] {
+    const Open open(open_, made);
     discriminator(made);
     if (at("{") && look(1).is("}")) error(look(1).at, "a union has at least one member");
     body(made, [&] { union_member(made, used); });
   });
-  open_.pop_back();
   const Int128 values = number_of_values(made.type->resolved());
   const bool has_all_labels = values > 0 && static_cast<Int128>(used.size()) >= values;
   const Declaration* const by_default = default_of(made);
@@ -383,7 +387,10 @@ const char* wrong_prefix(const Type& type, const Token& literal) {
 
 void Parser::constant_definition(Annotations given) {
   const Location where = token_.at;
-  const Type* type = type_spec();
+  const Type* type = [this] {
+    const Temporarily of_constant(of_constant_, true);
+    return type_spec();
+  }();
   const Type& held = type->resolved();
   const bool fits = can_be_constant(held);
   if (!fits) error(where, "a constant cannot have the type " + describe(*type));

@@ -34,8 +34,7 @@ void Parser::interface_definition(Annotations given, const Modifiers& modifiers)
   };
   const Declaration* const known = scopes_.find_here(*scope_, name.text);
   if (at(";")) {
-    if (known && known->name == name.text && (known->kind == K::forward_ || known->kind == K::interface_))
-      return check_modifiers(*known);
+    if (is_known(name, {K::interface_})) return check_modifiers(*known);
     modify(add(K::forward_, name, std::move(given))).forward_kind = K::interface_;
     return;
   }
@@ -133,7 +132,10 @@ std::vector<Declaration*> Parser::raises_list() {
   expect("(");
   do {
     const ScopedName name = scoped_name();
-    if (!name.found) continue;
+    if (!name.found) {
+      error(name.at, "'" + name.text + "' is not an exception that is declared");
+      continue;
+    }
     if (name.found->kind == K::native) continue;
     if (name.found->kind != K::exception) {
       error(name.at, "'" + name.text + "' is " + describe(name.found->kind) + ", not an exception");

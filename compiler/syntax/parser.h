@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <span>
@@ -51,6 +52,18 @@ class Parser {
    private:
     T& variable_;
     const T before_;
+  };
+
+  // Has a declaration in open_ for the lifetime of this object, so also while an error is passed on.
+  class Open {
+   public:
+    Open(std::vector<const Declaration*>& all, const Declaration& one) : all_(all) { all_.push_back(&one); }
+    ~Open() { all_.pop_back(); }
+    Open(const Open&) = delete;
+    Open& operator=(const Open&) = delete;
+
+   private:
+    std::vector<const Declaration*>& all_;
   };
 
   // parser.cpp: reading ahead, expecting, skipping
@@ -128,7 +141,11 @@ class Parser {
   // The type of a name that is not declared, if the compiler knows it; else an error.
   const Type* undeclared_type(const ScopedName& name);
   const Type* param_type(bool allow_void);
+  // Between < and >.
   std::uint64_t positive_constant(const char* what);
+  std::uint64_t array_length();
+  // The value, or an error at `where` and 1.
+  std::uint64_t positive(const Value& value, Location where, const char* what);
   const Type* declarator(const Type* base, Name& name);
   void check_complete(const Type& type, Location at);
   // Adds the nesting depth of a member, base or element type to `outer`, and notes local interfaces.
@@ -146,6 +163,8 @@ class Parser {
   void typedef_definition(Annotations annotations);
   // Declares the name, unless it is declared as that already.
   void forward_declaration(K kind, const Name& name);
+  // Whether the scope has a declaration or forward declaration of one of these kinds.
+  bool is_known(const Name& name, std::initializer_list<K> kinds);
   void struct_definition(Annotations annotations);
   void struct_members(const Name& name, Annotations annotations);
   void union_definition(Annotations annotations);
@@ -273,6 +292,7 @@ class Parser {
   int braces_ = 0;                // number of open braces before token_
   const Type* target_ = nullptr;  // type of the constant expression being read, if known
   bool in_brackets_ = false;      // >> closes two templates instead of shifting
+  bool of_constant_ = false;      // the type of a constant is being read
   std::unordered_map<int, const Type*> simple_types_;
   std::unordered_map<std::string, Declaration*> predefined_;
   Declaration* predefined_module_ = nullptr;      // used while the file declares no module CORBA

@@ -8,7 +8,16 @@ namespace takt::idl {
 
 std::uint64_t Parser::positive_constant(const char* what) {
   const Location where = token_.at;
-  const Value value = bracketed_expression();
+  return positive(bracketed_expression(), where, what);
+}
+
+std::uint64_t Parser::array_length() {
+  const Temporarily in_brackets(in_brackets_, false);  // >> shifts here
+  const Location where = token_.at;
+  return positive(expression(), where, "an array's length");
+}
+
+std::uint64_t Parser::positive(const Value& value, Location where, const char* what) {
   const auto* integer = std::get_if<Int128>(&value.is);
   if (!integer || *integer <= 0 || *integer > UINT32_MAX) {
     error(where, std::string(what) + " must be an integer from 1 to 4294967295, not " +
@@ -106,13 +115,17 @@ const Type* Parser::fixed_type() {
   constexpr std::uint64_t most_digits = 31;
   Type type;
   type.kind = TypeKind::fixed;
-  if (!accept("<")) return make_type(type);
+  if (!accept("<")) {
+    if (!of_constant_)
+      fail("a fixed type has its digits and scale, as in fixed<5, 2>; only a constant's has none");
+    return make_type(type);
+  }
   const Location where = token_.at;
   const std::uint64_t digits = positive_constant("a fixed type's number of digits");
   expect(",");
   const Location scale_at = token_.at;
   const Value scale = bracketed_expression();
-  expect(">");
+  close_template();
   if (digits > most_digits) error(where, "a fixed type has at most 31 digits");
   const auto* places = std::get_if<Int128>(&scale.is);
   if (!places || *places < 0 || *places > static_cast<Int128>(digits))
@@ -222,7 +235,7 @@ const Type* Parser::declarator(const Type* base, Name& name) {
   name = identifier("a name");
   std::vector<std::uint64_t> dimensions;
   while (accept("[")) {
-    dimensions.push_back(positive_constant("an array's length"));
+    dimensions.push_back(array_length());
     expect("]");
     if (dimensions.size() > 32) fail("an array has at most 32 dimensions");
   }

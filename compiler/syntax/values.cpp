@@ -30,9 +30,16 @@ void Parser::custom_value(Annotations given) {
 
 void Parser::value_definition(Annotations given, K kind, const Modifiers& modifiers) {
   const Name name = identifier("a valuetype's name");
+  const Declaration* const known = earlier(name);
+  const bool again = is_known(name, {K::value, K::event});
+  const auto check_abstract = [&] {
+    if (!again || known->is_abstract == modifiers.is_abstract) return;
+    error(name.at, "'" + name.text + "' must be abstract in all its declarations, or in none");
+    diagnostics_.note(known->at, "an earlier declaration is here");
+  };
   if (at(";")) {
-    const Declaration* const known = earlier(name);
-    if (known && (known->kind == K::forward_ || known->kind == K::value || known->kind == K::event)) return;
+    check_abstract();
+    if (again) return;
     Declaration& forward = add(K::forward_, name, std::move(given));
     forward.forward_kind = kind;
     forward.is_abstract = modifiers.is_abstract;
@@ -43,6 +50,7 @@ void Parser::value_definition(Annotations given, K kind, const Modifiers& modifi
       error(name.at, "a boxed value is neither abstract nor custom");
     return boxed_value(name, std::move(given));
   }
+  if (known && known->kind == K::forward_) check_abstract();
   Declaration& made = begin_definition(kind, name, std::move(given));
   made.is_abstract = modifiers.is_abstract;
   made.is_custom = modifiers.is_custom;
@@ -71,7 +79,10 @@ void Parser::value_bases(Declaration& value) {
   value.is_truncatable = accept_word("truncatable");
   do {
     const ScopedName base = scoped_name();
-    if (base.found) value_base(value, base);
+    if (base.found)
+      value_base(value, base);
+    else if (!base.text.ends_with("::ValueBase"))  // from which every valuetype derives
+      error(base.at, "'" + base.text + "' is not declared");
   } while (accept(","));
   if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract))
     error(where, "'truncatable' needs a concrete base");
@@ -119,10 +130,7 @@ void Parser::value_element(Declaration& value) {
 void Parser::component_definition(Annotations given) {
   const Name name = identifier("a component's name");
   if (at(";")) {
-    const Declaration* const known = earlier(name);
-    const bool again = known && (known->kind == K::component ||
-                                 (known->kind == K::forward_ && known->forward_kind == K::component));
-    if (!again) add(K::forward_, name, std::move(given)).forward_kind = K::component;
+    if (!is_known(name, {K::component})) add(K::forward_, name, std::move(given)).forward_kind = K::component;
     return;
   }
   Declaration& made = begin_definition(K::component, name, std::move(given));
