@@ -140,10 +140,20 @@ class Replays(unittest.TestCase):
         self.assertIn("--object KEY=REFERENCE", told)
         key = b"NameService".hex()
         self.assertRegex(told, key + r"  \d+ calls")
-        for words in (["--object", f"{key}={names}"], ["--keep-keys"]):
+        for words in (["--object", f"{key}={names}"], ["--object", f"{key.upper()}={names}"], ["--keep-keys"]):
             counts = self.counts(*words, both, names)
             self.assertGreaterEqual(counts["replayed"], 2)
             self.assertEqual(counts["failed"], 0)
+        told = self.replay("--object", f"abcd={names}", "--object", f"{key}={names}", both, names, status=2).stderr
+        self.assertIn("no call of an object with the key abcd", told)
+
+    def test_connections_that_the_server_has_closed_are_opened_again(self):
+        done = run_takt("ping", "--count", "3", "--interval", "100ms", self.first, "-ORBRecorder", "1MiB", "-ORBRecorderFile",
+                        self.folder + "/idle")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counts = self.counts("--sent", "--speed", "1", "--expect", "same", self.folder + "/idle", self.hello("-ORBIdleTimeout", "20ms"))
+        self.assertGreaterEqual(counts["same"], 3)
+        self.assertEqual(counts["same"], counts["replayed"])
 
     def test_damaged_recordings_are_refused_or_sent_in_part(self):
         options = ["-ORBCompression", "on"]

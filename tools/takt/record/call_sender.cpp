@@ -23,6 +23,15 @@ std::string why_of(const transport::IoResult& result) {
   }
 }
 
+// Whether the server has closed the connection, or sent anything although it owes no reply.
+bool has_ended(transport::Stream& stream) {
+  std::uint8_t octet[1];
+  stream.set_blocking(false);
+  const auto status = stream.read(octet).status;
+  stream.set_blocking(true);
+  return status != transport::IoStatus::would_block;
+}
+
 }  // namespace
 
 std::expected<CallSender::Connection*, std::string> CallSender::connection(std::uint32_t number) {
@@ -73,28 +82,50 @@ std::expected<Octets, std::string> CallSender::read_message(transport::Stream& s
 
 std::expected<std::optional<RecordedReply>, std::string> CallSender::send(const RecordedCall& call,
                                                                           ByteView key) {
-  const auto failed = [&](const std::string& why) {
+  auto reply = send_once(call, key);
+  if (!reply && reply.error().was_closed) reply = send_once(call, key);
+  if (!reply) return std::unexpected(std::move(reply.error().why));
+  return std::move(*reply);
+}
+
+std::expected<std::optional<RecordedReply>, CallSender::Failure> CallSender::send_once(
+    const RecordedCall& call, ByteView key) {
+  const auto failed = [&](Failure failure) {
     connections_.erase(call.connection);
-    return std::unexpected(why);
+    return std::unexpected(std::move(failure));
   };
+  // No reply would say that the server has closed the connection.
+  if (const auto known = connections_.find(call.connection);
+      known != connections_.end() && !call.expects_reply() && has_ended(*known->second.stream))
+    connections_.erase(known);
   const auto found = connection(call.connection);
-  if (!found) return failed(found.error());
+  if (!found) return failed({found.error()});
   transport::Stream& stream = *(*found)->stream;
   const std::uint32_t id = ++(*found)->last_id;
-  if (const std::string why = write(stream, request_of(call, id, key)); !why.empty()) return failed(why);
+  if (const std::string why = write(stream, request_of(call, id, key)); !why.empty()) return failed({why});
   if (!call.expects_reply()) return std::nullopt;
+  auto reply = receive(stream, id);
+  if (!reply) return failed(std::move(reply.error()));
+  return reply;
+}
+
+std::expected<std::optional<RecordedReply>, CallSender::Failure> CallSender::receive(
+    transport::Stream& stream, std::uint32_t id) {
   WholeMessages replies;
   const os::TimePoint until = os::Clock::now() + timeout_;
   std::size_t read_bytes = 0;
   for (;;) {
     const auto message = read_message(stream, until, most_reply_bytes - read_bytes);
-    if (!message) return failed(message.error());
+    if (!message) return std::unexpected(Failure{message.error()});
     read_bytes += message->size();
     const auto parsed = replies.add(0, *message);
     if (parsed && !*parsed) continue;  // more fragments follow
+    if (parsed && (*parsed)->header.type == giop::MessageType::close_connection)
+      return std::unexpected(Failure{"the server closes the connection", true});
     std::uint32_t replied = 0;
     auto reply = parsed ? read_reply(**parsed, replied) : std::nullopt;
-    if (!reply || replied != id) return failed("the server answered with another message than the reply");
+    if (!reply || replied != id)
+      return std::unexpected(Failure{"the server answered with another message than the reply"});
     return reply;
   }
 }

@@ -25,9 +25,10 @@ class CallSender {
              std::chrono::nanoseconds timeout)
       : references_(std::move(references)), to_(std::move(to)), timeout_(timeout) {}
 
-  // The reply; none if the call expects none. The error is for people, and ends the connection. Blocks for
-  // the timeout at most for each of connecting, writing and reading. Takes replies of up to 1 GiB, fragments
-  // and their headers included.
+  // The reply; none if the call expects none. The error is for people, and ends the connection. If the server
+  // has closed the connection in order, as it does when that was idle, sends the call once more by a new one.
+  // Blocks for the timeout at most for each of connecting, writing and reading. Takes replies of up to 1 GiB,
+  // fragments and their headers included.
   std::expected<std::optional<RecordedReply>, std::string> send(const RecordedCall& call, ByteView key);
 
  private:
@@ -35,6 +36,12 @@ class CallSender {
     std::unique_ptr<transport::Stream> stream;
     std::uint32_t last_id = 0;
   };
+  struct Failure {
+    std::string why;
+    bool was_closed = false;  // by a CloseConnection, so the server has not begun the call
+  };
+  std::expected<std::optional<RecordedReply>, Failure> send_once(const RecordedCall& call, ByteView key);
+  std::expected<std::optional<RecordedReply>, Failure> receive(transport::Stream& stream, std::uint32_t id);
   std::expected<Connection*, std::string> connection(std::uint32_t number);
   std::string write(transport::Stream& stream, ByteView octets) const;
   // A message of at most that many octets.

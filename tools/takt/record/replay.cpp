@@ -1,5 +1,6 @@
 // takt replay: the calls of a recording again, to another object.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -65,9 +66,14 @@ class Keys {
       if (equals == std::string::npos) fail("--object " + text + ": it takes KEY=REFERENCE");
       const Target other = target_of(text.substr(equals + 1), transports);
       if (other.endpoint != target.endpoint) fail("--object " + text + ": the object is at another address");
-      keys_[text.substr(0, equals)] = other.key;
+      std::string key = text.substr(0, equals);
+      std::ranges::transform(key, key.begin(), [](unsigned char c) { return std::tolower(c); });
+      keys_[key] = other.key;
     }
     for (const RecordedCall& call : calls.all) ++recorded_[hex_of(call.key)];
+    for (const auto& [key, to] : keys_)
+      if (!recorded_.contains(key))
+        fail("--object: the recording has no call of an object with the key " + key);
     if (keep_) return;
     std::erase_if(recorded_, [&](const auto& one) { return keys_.contains(one.first); });
     if (recorded_.size() > 1) fail(several());
@@ -132,7 +138,7 @@ class Replay {
     if (!reply) {
       ++outcome_.failed;
       show(call, reply.error());
-    } else if (!call.reply || !*reply || call.reply->body_at != (*reply)->body_at) {
+    } else if (!call.reply || !*reply || !are_comparable(*call.reply, **reply)) {
       ++outcome_.not_compared;
     } else if (*call.reply == **reply) {
       ++outcome_.same;
