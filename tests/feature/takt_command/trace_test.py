@@ -224,6 +224,13 @@ class Traces(unittest.TestCase):
         done = self.run_takt("trace", "export", "--otlp", url, self.client)
         self.assertIn("rejected 1 spans: too old", done.stderr)
 
+    def test_what_a_collector_refuses_for_good_is_sent_once(self):
+        for status, requests, expected in ((400, 1, 1), (413, 1, 1), (429, 3, 0), (503, 3, 0)):
+            server, url = self.collector((status, b"no"))
+            done = self.run_takt("trace", "export", "--interval", "10ms", "--rounds", "3", "--otlp", url, self.client)
+            self.assertEqual((len(server.requests), done.returncode), (requests, expected), status)
+            self.assertIn(f"answers {status} no", done.stderr)
+
     def test_an_answer_in_chunks_is_understood(self):
         class InChunks(Collector):
             protocol_version = "HTTP/1.1"

@@ -34,13 +34,20 @@ struct OtlpSettings {
 
 using SpanKey = std::pair<tracing::TraceId, tracing::SpanId>;
 
+// Whether the same request may get another answer later.
+bool may_be_taken_later(int status) {
+  constexpr int request_timeout = 408, too_many_requests = 429;
+  return status < 400 || status >= 500 || status == request_timeout || status == too_many_requests;
+}
+
 // Posts the spans of files, each span once.
 class Exporter {
  public:
   explicit Exporter(const OtlpSettings& settings)
       : settings_(settings), poster_(collector(settings.url), settings.authorities) {}
 
-  // The number of spans that were sent. Throws a Failure if the collector does not take them.
+  // The number of spans that the collector has taken. Those that it refuses for good count as refused, and
+  // are not sent again. Throws a Failure if the collector does not take them now.
   std::size_t send_new() {
     const Traces traces = read_traces(settings_.files);
     std::set<SpanKey> present;
@@ -51,15 +58,20 @@ class Exporter {
         if (!sent_.contains({span.trace, span.span})) waiting.push_back(&span);
       }
     std::erase_if(sent_, [&](const SpanKey& key) { return !present.contains(key); });
+    std::size_t taken = 0;
     for (std::size_t at = 0; at < waiting.size(); at += spans_of_a_request) {
       const std::size_t end = std::min(at + spans_of_a_request, waiting.size());
       const std::vector<const TracedSpan*> some(waiting.begin() + static_cast<std::ptrdiff_t>(at),
                                                 waiting.begin() + static_cast<std::ptrdiff_t>(end));
-      send(some, traces.processes);
+      if (send(some, traces.processes))
+        taken += some.size();
+      else
+        has_refused_ = true;
       for (const TracedSpan* const span : some) sent_.emplace(span->trace, span->span);
     }
-    return waiting.size();
+    return taken;
   }
+  bool has_refused() const { return has_refused_; }
 
  private:
   static std::string collector(const std::string& text) {
@@ -67,22 +79,29 @@ class Exporter {
     if (!url) fail(url.error());
     return *url;
   }
-  void send(const std::vector<const TracedSpan*>& spans, const std::vector<TracedProcess>& processes) {
+  // False: the collector has refused them for good, which was said.
+  bool send(const std::vector<const TracedSpan*>& spans, const std::vector<TracedProcess>& processes) {
     const auto reply = poster_.post_json(text_of(as_otlp(spans, processes)), settings_.timeout);
     if (!reply) fail(settings_.url + ": " + reply.error(), negative);
-    if (reply->status != 200)
-      fail(settings_.url + ": the collector answers " + std::to_string(reply->status) + " " +
-               one_line(reply->body.substr(0, most_shown)),
-           negative);
+    if (reply->status != 200) {
+      const std::string answer = settings_.url + ": the collector answers " + std::to_string(reply->status) +
+                                 " " + one_line(reply->body.substr(0, most_shown));
+      if (may_be_taken_later(reply->status)) fail(answer, negative);
+      command_line::print_error("takt trace export",
+                                answer + "; " + std::to_string(spans.size()) + " spans are not sent again");
+      return false;
+    }
     if (const std::string rejected = rejected_by(reply->body); !rejected.empty())
       std::cerr << "takt trace export: the collector has rejected "
                 << one_line(rejected.substr(0, most_shown)) << '\n';
+    return true;
   }
   static constexpr std::size_t most_shown = 400;
 
   const OtlpSettings& settings_;
   HttpPoster poster_;
-  std::set<SpanKey> sent_;
+  std::set<SpanKey> sent_;  // or refused
+  bool has_refused_ = false;
 };
 
 // A collector that is away for a while loses nothing that is still in the files.
@@ -101,9 +120,13 @@ void send_again_and_again(Exporter& exporter, const OtlpSettings& settings) {
 
 void run(const OtlpSettings& settings) {
   Exporter exporter(settings);
-  if (settings.interval > 0s) return send_again_and_again(exporter, settings);
-  const std::size_t sent = exporter.send_new();
-  std::cout << sent << (sent == 1 ? " span" : " spans") << " sent\n";
+  if (settings.interval > 0s) {
+    send_again_and_again(exporter, settings);
+  } else {
+    const std::size_t sent = exporter.send_new();
+    std::cout << sent << (sent == 1 ? " span" : " spans") << " sent\n";
+  }
+  if (exporter.has_refused()) throw Answer{negative};
 }
 
 }  // namespace
