@@ -48,6 +48,7 @@ void Request::drop_reply() noexcept {
 
 void Request::take() {
   state_ = State::taken;
+  completion_->take();
   DynamicReplies::of_process().taken();
 }
 

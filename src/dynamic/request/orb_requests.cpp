@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace takt::dynamic {
 
@@ -13,19 +14,25 @@ void OrbRequests::send_deferred(const CORBA::RequestSeq& requests) {
   for (const Reference& request : requests) {
     request->send_deferred_for(arrivals_);
     std::lock_guard lock(arrivals_->mutex);
-    sent_.push_back(request);
+    drop_taken();
+    sent_.push_back({request, request->completion_});
     arrivals_->changed.notify_all();
   }
 }
 
-void OrbRequests::require_some() const {
+void OrbRequests::drop_taken() {
+  std::erase_if(sent_, [](const Sent& one) { return one.completion->is_taken(); });
+}
+
+void OrbRequests::require_some() {
+  drop_taken();
   if (sent_.empty())
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(11), CORBA::COMPLETED_NO,
                                "no requests have been sent whose replies are to be taken");
 }
 
-std::deque<OrbRequests::Reference>::iterator OrbRequests::find_finished() {
-  return std::ranges::find_if(sent_, [](const Reference& request) { return request->completion_->is_set(); });
+std::deque<OrbRequests::Sent>::iterator OrbRequests::find_finished() {
+  return std::ranges::find_if(sent_, [](const Sent& one) { return one.completion->is_set(); });
 }
 
 bool OrbRequests::poll_next() {
@@ -39,10 +46,13 @@ OrbRequests::Reference OrbRequests::get_next() {
   {
     os::PriorityCondition::Lock lock(arrivals_->mutex);
     require_some();
-    arrivals_->changed.wait(lock, [this] { return sent_.empty() || find_finished() != sent_.end(); });
+    arrivals_->changed.wait(lock, [this] {
+      drop_taken();
+      return sent_.empty() || find_finished() != sent_.end();
+    });
     require_some();  // another thread may have taken the last
     const auto finished = find_finished();
-    next = *finished;
+    next = std::move(finished->request);
     sent_.erase(finished);
     if (sent_.empty()) arrivals_->changed.notify_all();
   }

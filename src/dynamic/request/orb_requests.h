@@ -23,13 +23,18 @@ class OrbRequests {
   const CORBA::object_reference<CORBA::Context>& default_context() const { return default_context_; }
 
  private:
-  void require_some() const;
-  // Requires the lock.
-  std::deque<Reference>::iterator find_finished();
+  struct Sent {
+    Reference request;
+    std::shared_ptr<const RequestCompletion> completion;  // another one if the request is sent again
+  };
+  // All three require the lock. The program may have taken a reply from its request.
+  void drop_taken();
+  void require_some();
+  std::deque<Sent>::iterator find_finished();
 
   const CORBA::object_reference<CORBA::Context> default_context_ = CORBA::make_reference<CORBA::Context>();
   const std::shared_ptr<Arrivals> arrivals_ = std::make_shared<Arrivals>();  // the mutex guards sent_
-  std::deque<Reference> sent_;                                               // oldest first
+  std::deque<Sent> sent_;                                                    // oldest first
 };
 
 }  // namespace takt::dynamic

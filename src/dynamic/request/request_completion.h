@@ -29,6 +29,12 @@ class RequestCompletion {
     notify(own_);
     if (arrivals_) notify(*arrivals_);
   }
+  // The reply was taken, so that no other thread needs to wait for the request.
+  void take() {
+    taken_.store(true, std::memory_order_relaxed);
+    if (arrivals_) notify(*arrivals_);
+  }
+  bool is_taken() const { return taken_.load(std::memory_order_relaxed); }
   void wait() {
     os::PriorityCondition::Lock lock(own_.mutex);
     own_.changed.wait(lock, [this] { return is_set(); });
@@ -41,7 +47,7 @@ class RequestCompletion {
     waiters.changed.notify_all();
   }
 
-  std::atomic<bool> set_{false};
+  std::atomic<bool> set_{false}, taken_{false};
   Arrivals own_;
   const std::shared_ptr<Arrivals> arrivals_;
 };

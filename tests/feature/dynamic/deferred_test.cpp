@@ -105,6 +105,23 @@ TEST_F(DeferredRequests, ALaterOneThatIsOverFirstIsNotHeldUpByTheOldest) {
   EXPECT_EQ(next, slow);
 }
 
+TEST_F(DeferredRequests, ThoseThatTheProgramHasTakenAreNotNext) {
+  const auto first = cube_request(orbs.echo, 2), second = cube_request(orbs.echo, 3);
+  orbs.client->send_multiple_requests_deferred({first, second});
+  first->get_response();
+  RequestRef next;
+  orbs.client->get_next_response(next);
+  EXPECT_EQ(next, second);
+  orbs.client->send_multiple_requests_deferred({cube_request(orbs.echo, 2)});
+  orbs.client->get_next_response(next);
+  EXPECT_EQ(octet_result(next), 8);
+  const auto last = cube_request(orbs.echo, 4);
+  orbs.client->send_multiple_requests_deferred({last});
+  last->get_response();
+  EXPECT_EQ(order_minor_of([&] { orbs.client->poll_next_response(); }), 11);
+  EXPECT_EQ(order_minor_of([&] { orbs.client->get_next_response(next); }), 11);
+}
+
 TEST_F(DeferredRequests, TheOldestIsWaitedFor) {
   const auto slow = sleep(20);
   orbs.client->send_multiple_requests_deferred({slow});
