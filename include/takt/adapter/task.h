@@ -23,6 +23,9 @@ namespace adapter {
 void* allocate_frame(std::size_t bytes);
 void deallocate_frame(void* frame, std::size_t bytes) noexcept;
 
+// BAD_INV_ORDER for a task that cannot be awaited: it has no coroutine, or was awaited before.
+[[noreturn]] void throw_not_awaitable(bool has_coroutine);
+
 // The state of a Task apart from its result. If the task answers a call, the call's state is here too, so
 // that the call needs no memory beside the coroutine's frame.
 class TaskState {
@@ -42,6 +45,7 @@ class TaskState {
   // The exception that ended the task; null if it has returned.
   const std::exception_ptr& exception() const { return exception_; }
   void continue_with(std::coroutine_handle<> awaiting) { awaiting_ = awaiting; }
+  bool is_awaited() const { return static_cast<bool>(awaiting_); }
 
   // The function that gives the answer of a task that has ended. It may throw.
   using Give = void (*)(TaskState& state, server::LateAnswer& answer);
@@ -127,9 +131,12 @@ class [[nodiscard]] Task {
   std::coroutine_handle<promise_type> release() noexcept { return std::exchange(frame_, nullptr); }
   promise_type& promise() const { return frame_.promise(); }
 
-  // Awaiting begins the task, and goes on where it ends: with its result, or its exception.
+  // Awaiting begins the task, and goes on where it ends: with its result, or its exception. Throws
+  // BAD_INV_ORDER if the task is empty, as one that was moved from, or was awaited before.
   bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) {
+    if (!frame_ || frame_.promise().is_awaited()) [[unlikely]]
+      adapter::throw_not_awaitable(static_cast<bool>(frame_));
     frame_.promise().continue_with(awaiting);
     return frame_;
   }

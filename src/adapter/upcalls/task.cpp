@@ -82,6 +82,12 @@ void TaskState::give() noexcept {
   }
 }
 
+void throw_not_awaitable(bool has_coroutine) {
+  throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                             has_coroutine ? "the task was awaited before; a task is awaited once"
+                                           : "the task is empty: it was moved from, or has no coroutine");
+}
+
 void detail::throw_no_task() {
   throw CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE, "the servant's method has returned an empty task");
 }

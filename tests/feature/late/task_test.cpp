@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include <takt/async/run_loop.h>
+
 #include "later_desk.h"
 
 namespace late {
@@ -203,6 +205,22 @@ INSTANTIATE_TEST_SUITE_P(Each, Tasks,
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
+
+Task<> ended() { co_return; }
+Task<> awaits_twice() {
+  Task<> once = ended();
+  co_await once;
+  co_await once;
+}
+
+TEST(TasksToAwait, AreBadInvOrderIfTheyAreEmptyOrWereAwaitedBefore) {
+  EXPECT_THROW(takt::sync_wait(Task<>()), CORBA::BAD_INV_ORDER);
+  EXPECT_THROW(takt::sync_wait(Task<std::string>()), CORBA::BAD_INV_ORDER);
+  Task<> moved = ended();
+  takt::sync_wait(std::move(moved));
+  EXPECT_THROW(takt::sync_wait(std::move(moved)), CORBA::BAD_INV_ORDER);
+  EXPECT_THROW(takt::sync_wait(awaits_twice()), CORBA::BAD_INV_ORDER);
+}
 
 }  // namespace
 }  // namespace late
