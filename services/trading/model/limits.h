@@ -38,8 +38,9 @@ struct Limits {
   // One query ends as if its search_card were used up.
   std::size_t query_steps = 20'000'000;  // to evaluate its constraint and preference: about a second
 
-  std::size_t indexes = 64;             // a new one replaces the one that was unused for the longest time
-  std::size_t index_from_offers = 500;  // for types with fewer, no index is made
+  std::size_t indexes = 64;  // a new one replaces one that was unused for 16 times as many queries
+  std::size_t index_entries = 8'000'000;  // in all indexes together, about 80 octets each and their texts
+  std::size_t index_from_offers = 500;    // for types with fewer, no index is made
 
   // Calls to others. Each has a timeout, and those of one query have an end.
   std::chrono::milliseconds property_timeout = std::chrono::seconds(1);

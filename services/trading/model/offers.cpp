@@ -1,7 +1,6 @@
 #include "trading/model/offers.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace takt::trading {
@@ -81,32 +80,59 @@ std::vector<std::string> OfferBook::wanted_indexes(const std::string& type,
     if (!of->indexes.contains(condition.property) &&
         std::ranges::find(wanted, condition.property) == wanted.end() && wanted.size() < limits_.indexes)
       wanted.push_back(condition.property);
+  if (!wanted.empty() && !has_room_for_index(*of)) wanted.clear();
   return wanted;
+}
+
+bool OfferBook::has_room_for_index(const OfType& of) const {
+  constexpr std::uint64_t rounds = 16;
+  const std::uint64_t now = uses_.fetch_add(1, std::memory_order_relaxed) + 1;
+  std::size_t count = indexes_.size(), entries = index_entries_ + of.offers.size();
+  for (const Place& each : indexes_)
+    if (now - each.index->last_used.load(std::memory_order_relaxed) > rounds * limits_.indexes) {
+      --count;
+      entries -= each.index->entries.size();
+    }
+  return count < limits_.indexes && entries <= limits_.index_entries;
 }
 
 void OfferBook::make_index(const std::string& type, const std::string& property) {
   OfType& of = of_types_[type];
   if (of.indexes.contains(property)) return;
-  while (index_count_ >= limits_.indexes && index_count_ > 0) drop_oldest_index();
+  while (!indexes_.empty() &&
+         (indexes_.size() >= limits_.indexes || index_entries_ + of.offers.size() > limits_.index_entries))
+    drop_oldest_index();
   Index& made = of.indexes.try_emplace(property, property).first->second;
   made.last_used.store(uses_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  ++index_count_;
+  indexes_.push_back({&of, property, &made});
   for (const auto& [number, offer] : of.offers) made.entries.add(*offer);
+  index_entries_ += made.entries.size();
 }
 
 void OfferBook::drop_oldest_index() {
-  OfType* owner = nullptr;
-  std::string oldest;
-  std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
-  for (auto& [type, of] : of_types_)
-    for (const auto& [property, index] : of.indexes)
-      if (const auto used = index.last_used.load(std::memory_order_relaxed); used < last) {
-        last = used;
-        owner = &of;
-        oldest = property;
-      }
-  if (owner) owner->indexes.erase(oldest);
-  --index_count_;
+  const auto oldest = std::ranges::min_element(
+      indexes_, {}, [](const Place& each) { return each.index->last_used.load(std::memory_order_relaxed); });
+  index_entries_ -= oldest->index->entries.size();
+  oldest->of->indexes.erase(oldest->property);
+  indexes_.erase(oldest);
+}
+
+void OfferBook::index(OfType& of, const Offer& offer) {
+  if (offer.proxy) return;
+  for (auto& [property, index] : of.indexes) {
+    const std::size_t before = index.entries.size();
+    index.entries.add(offer);
+    index_entries_ += index.entries.size() - before;
+  }
+}
+
+void OfferBook::remove_from_indexes(OfType& of, const Offer& offer) {
+  if (offer.proxy) return;
+  for (auto& [property, index] : of.indexes) {
+    const std::size_t before = index.entries.size();
+    index.entries.remove(offer);
+    index_entries_ -= before - index.entries.size();
+  }
 }
 
 std::vector<IndexState> OfferBook::indexes() const {
@@ -165,11 +191,8 @@ void OfferBook::put(OfferPtr offer) {
   }
   if (old->octets > offer->octets) give_back_growth(offer->host, old->octets - offer->octets);
   OfType& of = of_types_[offer->type];
-  for (auto& [property, index] : of.indexes) {
-    if (offer->proxy) break;
-    index.entries.remove(*old);
-    index.entries.add(*offer);
-  }
+  remove_from_indexes(of, *old);
+  index(of, *offer);
   by_number_[offer->number] = offer;
   kept_in(of, *offer)[offer->number] = std::move(offer);
 }
@@ -181,8 +204,7 @@ void OfferBook::restore(OfferPtr offer) {
   ++of_host.offers;
   of_host.octets += offer->octets;
   octets_ += offer->octets;
-  if (!offer->proxy)
-    for (auto& [property, index] : of.indexes) index.entries.add(*offer);
+  index(of, *offer);
   by_number_[offer->number] = offer;
   kept_in(of, *offer)[offer->number] = std::move(offer);
 }
@@ -192,8 +214,7 @@ void OfferBook::remove(OfferNumber number) {
   if (found == by_number_.end()) return;
   const OfferPtr offer = found->second;
   OfType& of = of_types_[offer->type];
-  if (!offer->proxy)
-    for (auto& [property, index] : of.indexes) index.entries.remove(*offer);
+  remove_from_indexes(of, *offer);
   kept_in(of, *offer).erase(number);
   release(offer->host, offer->octets);
   by_number_.erase(found);

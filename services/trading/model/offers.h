@@ -47,7 +47,9 @@ class OfferBook {
   // condition with the fewest offers. Nothing if no index helps, so that all offers are to be looked at.
   std::optional<std::vector<OfferPtr>> candidates(const std::string& type,
                                                   const std::vector<Condition>& conditions) const;
-  // The conditions' properties for which an index would help and is not there.
+  // The conditions' properties for which an index would help and is not there. None if there is no room for
+  // it, because the indexes that are there are in use: queries that ask for ever other properties must not
+  // make one each.
   std::vector<std::string> wanted_indexes(const std::string& type,
                                           const std::vector<Condition>& conditions) const;
   // Takes time for each offer of the type.
@@ -81,12 +83,22 @@ class OfferBook {
     std::map<std::string, Index> indexes;
   };
 
+  struct Place {
+    OfType* of;
+    std::string property;
+    Index* index;
+  };
+
   static std::map<OfferNumber, OfferPtr>& kept_in(OfType& of, const Offer& offer) {
     return offer.proxy ? of.proxies : of.offers;
   }
   const OfType* of_type(const std::string& type) const;
   std::size_t worthwhile(const OfType& of) const { return of.offers.size() / 4; }
   void release(const std::string& host, std::size_t octets);
+  // Adds the offer to the indexes of its type, or removes it.
+  void index(OfType& of, const Offer& offer);
+  void remove_from_indexes(OfType& of, const Offer& offer);
+  bool has_room_for_index(const OfType& of) const;
   void drop_oldest_index();
 
   const Limits limits_;
@@ -97,9 +109,11 @@ class OfferBook {
   };
   std::unordered_map<std::string, OfHost> per_host_;  // with those reserved
   std::size_t octets_ = 0;                            // all hosts together
-  std::size_t reserved_ = 0, index_count_ = 0;
+  std::size_t reserved_ = 0;
   OfferNumber last_ = 0;
-  mutable std::atomic<std::uint64_t> uses_{0};  // orders the uses of indexes
+  std::vector<Place> indexes_;
+  std::size_t index_entries_ = 0;
+  mutable std::atomic<std::uint64_t> uses_{0};  // how often an index was used, or was absent; orders uses
 };
 
 }  // namespace takt::trading

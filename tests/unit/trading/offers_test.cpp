@@ -156,7 +156,49 @@ TEST(OfferBook, TheLeastUsedIndexMakesRoom) {
   EXPECT_TRUE(wanted("a == 1 and b == 1").empty());
   book.make_index("A", "c");
   ASSERT_EQ(book.indexes().size(), 2u);
+  for (int i = 0; i < 16; ++i)
+    EXPECT_TRUE(wanted("a == 1 and b == 1 and c == 1").empty()) << "the two are new";
+  for (int i = 0; i < 16; ++i) wanted("a == 1");
   EXPECT_EQ(wanted("a == 1 and b == 1 and c == 1"), (std::vector<std::string>{"a"}));
+}
+
+TEST(OfferBook, IndexesInUseMakeNoRoom) {
+  Limits limits = small_limits();
+  limits.offers = limits.offers_per_host = 100;
+  OfferBook book(limits);
+  for (std::int32_t i = 0; i < 8; ++i) put(book, "A", {property("a", i), property("b", i), property("c", i)});
+  std::size_t made = 0;
+  for (int i = 0; i < 300; ++i) {
+    const auto conditions = criterion(std::string(1, "abc"[i % 3]) + " == 1").conditions();
+    for (const std::string& each : book.wanted_indexes("A", conditions)) {
+      book.make_index("A", each);
+      ++made;
+    }
+    book.candidates("A", conditions);
+  }
+  EXPECT_EQ(made, 2u);
+}
+
+TEST(OfferBook, IndexesHaveALimitOfEntries) {
+  Limits limits = small_limits();
+  limits.offers = 10;
+  limits.index_entries = 5;
+  OfferBook book(limits);
+  const auto wanted = [&](const std::string& type) {
+    return book.wanted_indexes(type, criterion("n == 1").conditions()).size();
+  };
+  for (std::int32_t i = 0; i < 3; ++i) put(book, "A", {property("n", i)}, "a");
+  for (std::int32_t i = 0; i < 2; ++i) put(book, "B", {property("n", i)}, "b");
+  book.make_index("A", "n");
+  EXPECT_EQ(wanted("B"), 1u) << "there is room for two";
+  const auto sixth = put(book, "A", {property("n", std::int32_t{9})}, "c");
+  EXPECT_EQ(wanted("B"), 0u);
+  book.remove(sixth);
+  EXPECT_EQ(wanted("B"), 1u);
+  put(book, "B", {property("n", std::int32_t{9})}, "b");
+  EXPECT_EQ(wanted("B"), 0u);
+  book.make_index("B", "n");
+  EXPECT_EQ(book.indexes().size(), 1u) << "it has taken the place of the other";
 }
 
 // For any properties and constraint, an index finds the same offers as a search of all of them.
