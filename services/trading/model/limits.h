@@ -28,11 +28,12 @@ struct Limits {
   std::size_t host_bytes = 256ULL << 20;      // and of those of one host
   std::size_t links = 1'000;
 
-  std::uint32_t listed = 1'000;         // elements of one list; the rest is in an iterator
-  std::size_t list_bytes = 2'097'152;   // octets of one list, which has at least one element
-  std::uint32_t returned = 100'000;     // offers that one query finds, with those in its iterator
-  std::size_t iterators = 1'000;        // a new one replaces the one that was unused for the longest time
-  std::size_t held_offers = 1'000'000;  // in all iterators together; then the oldest iterators end
+  std::size_t withdrawn_at_once = 1'000;  // in one transaction, for which changes of these offers wait
+  std::uint32_t listed = 1'000;           // elements of one list; the rest is in an iterator
+  std::size_t list_bytes = 2'097'152;     // octets of one list, which has at least one element
+  std::uint32_t returned = 100'000;       // offers that one query finds, with those in its iterator
+  std::size_t iterators = 1'000;          // a new one replaces the one that was unused for the longest time
+  std::size_t held_offers = 1'000'000;    // in all iterators together; then the oldest iterators end
   std::chrono::milliseconds iterator_idle = std::chrono::minutes(5);
 
   // One query ends as if its search_card were used up.

@@ -106,10 +106,25 @@ void OfferChanges::put(Offer offer, std::size_t old_octets) {
 }
 
 void OfferChanges::remove(OfferNumber number) {
-  if (remove(std::vector{number}) == 0) throw CosTrading::UnknownOfferId(id_of(number));
+  if (remove_at_once({number}) == 0) throw CosTrading::UnknownOfferId(id_of(number));
 }
 
-std::size_t OfferChanges::remove(std::vector<OfferNumber> numbers) {
+std::size_t OfferChanges::remove(std::span<const OfferNumber> numbers) {
+  std::size_t removed = 0;
+  try {
+    while (!numbers.empty()) {
+      const auto now = numbers.first(std::min(numbers.size(), parts_.limits.withdrawn_at_once));
+      removed += remove_at_once({now.begin(), now.end()});
+      numbers = numbers.subspan(now.size());
+    }
+  } catch (const CORBA::PERSIST_STORE& failure) {
+    if (removed == 0) throw;
+    throw CORBA::PERSIST_STORE(failure.minor(), CORBA::COMPLETED_MAYBE, std::string(failure.detail()));
+  }
+  return removed;
+}
+
+std::size_t OfferChanges::remove_at_once(std::vector<OfferNumber> numbers) {
   const std::shared_lock gate(parts_.gate);
   std::vector<std::unique_lock<std::mutex>> locks;
   std::array<bool, 64> wanted{};

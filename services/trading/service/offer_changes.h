@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ class OfferChanges {
   }
   // UnknownOfferId if it is gone.
   void remove(OfferNumber number);
-  // Removes those that are still there, in one transaction. Returns how many.
-  std::size_t remove(std::vector<OfferNumber> numbers);
+  // Removes those that are still there, in several transactions if there are many. Returns how many.
+  // PERSIST_STORE with COMPLETED_MAYBE if some of them were removed before the disk failed.
+  std::size_t remove(std::span<const OfferNumber> numbers);
 
   // The offer or proxy with the id. IllegalOfferId, UnknownOfferId.
   OfferPtr existing(const std::string& id) const;
@@ -38,6 +40,8 @@ class OfferChanges {
  private:
   OfferPtr existing(OfferNumber number) const;
   void put(Offer offer, std::size_t old_octets);
+  // In one transaction.
+  std::size_t remove_at_once(std::vector<OfferNumber> numbers);
 
   Parts& parts_;
 };

@@ -1,6 +1,8 @@
 // Exports over the wire, by the rules of the standard.
 #include <gtest/gtest.h>
 
+#include <sqlite3.h>
+
 #include <filesystem>
 
 #include "../folder.h"
@@ -194,6 +196,36 @@ TEST(StoredOffers, AreThereAfterARestart) {
   EXPECT_TRUE(server.types->describe_type("Old").masked());
   EXPECT_EQ(server.types->fully_describe_type("Laser").props().size(), 4u);
   EXPECT_EQ(server.types->incarnation().low(), 3u);
+}
+
+// The disk fails with the last of three transactions.
+TEST(StoredOffers, AreWithdrawnSomeAtATime) {
+  const Folder folder;
+  const std::string store = folder / "trading.db";
+  takt::trading::Limits limits;
+  limits.withdrawn_at_once = 2;
+  {
+    const TradingServer creates({.store = store});
+  }
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(store.c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database,
+                         "CREATE TRIGGER broken BEFORE DELETE ON offer WHEN old.number = 5 "
+                         "BEGIN SELECT RAISE(FAIL, 'the disk is broken'); END",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+  TradingServer server({.store = store, .limits = limits});
+  server.add_printer();
+  for (std::int32_t i = 1; i <= 5; ++i) server.add(std::to_string(i), i);
+  try {
+    server.registry->withdraw_using_constraint("Printer", "pages > 0");
+    ADD_FAILURE() << "it does not fail";
+  } catch (const CORBA::PERSIST_STORE& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE);
+  }
+  EXPECT_EQ(found(*server.lookup, {}), "5");
 }
 
 }  // namespace
