@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "os/net/address.h"
 #include "tls/key_password.h"
@@ -25,12 +28,52 @@ Done refusal(std::string_view option, const std::string& file, std::string_view 
                          (error.text.empty() ? "" : "; ") + std::string(advice));
 }
 
+// OpenSSL takes the two kinds apart.
+struct CipherNames {
+  std::vector<std::string> ciphers;  // TLS 1.2
+  std::vector<std::string> suites;   // TLS 1.3
+};
+
+CipherNames apart(std::string_view names) {
+  constexpr std::string_view separators = ":,; ";
+  CipherNames found;
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find_first_of(separators));
+    if (!name.empty()) (name.starts_with("TLS_") ? found.suites : found.ciphers).emplace_back(name);
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+  }
+  return found;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list.append(list.empty() ? "" : ":") += name;
+  return list;
+}
+
 Done set_ciphers(SSL_CTX* context, const std::string& names) {
-  if (names.empty()) return {};
-  const int set = names.starts_with("TLS_") ? SSL_CTX_set_ciphersuites(context, names.c_str())
-                                            : SSL_CTX_set_cipher_list(context, names.c_str());
-  if (set == 1) return {};
+  const auto [ciphers, suites] = apart(names);
+  const bool set = (ciphers.empty() || SSL_CTX_set_cipher_list(context, listed(ciphers).c_str()) == 1) &&
+                   (suites.empty() || SSL_CTX_set_ciphersuites(context, listed(suites).c_str()) == 1);
+  if (set) return {};
   return refusal("TLSCiphers", names, "`openssl ciphers -v` lists the names");
+}
+
+// OpenSSL leaves out names that it does not know.
+void warn_of_unknown_ciphers(const TlsOptions& options) {
+  if (options.ciphers.empty() || !options.tell) return;
+  const Owned<SSL_CTX> context(SSL_CTX_new(TLS_method()));
+  const auto tell = [&](const std::string& name) {
+    options.tell("option -ORBTLSCiphers: OpenSSL has no cipher '" + name +
+                 "', which is left out; `openssl ciphers -v` lists the names");
+  };
+  const auto [ciphers, suites] = apart(options.ciphers);
+  constexpr std::string_view operators = "!-+@";  // they take what there is of a kind away, or order it
+  for (const std::string& name : ciphers)
+    if (!operators.contains(name[0]) && SSL_CTX_set_cipher_list(context.get(), name.c_str()) != 1) tell(name);
+  for (const std::string& name : suites)
+    if (SSL_CTX_set_ciphersuites(context.get(), name.c_str()) != 1) tell(name);
+  ERR_clear_error();
 }
 
 Done set_authorities(SSL_CTX* context, const std::string& place) {
@@ -119,6 +162,13 @@ Done set_certificate(SSL_CTX* context, const TlsOptions& options, const KeyPassw
   if (SSL_CTX_check_private_key(context) != 1)
     return refusal("TLSKey", key, "it is not the key of -ORBTLSCertificate");
   return {};
+}
+
+bool takes_password_from_pipe(const TlsOptions& options) {
+  if (options.key_password || options.key_password_file.empty()) return false;
+  std::error_code error;
+  const auto status = std::filesystem::status(options.key_password_file, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
 // A process that can read the key, or its password, can impersonate this one.
@@ -280,13 +330,19 @@ Owned<SSL_SESSION> TlsSessions::take(const std::string& server) {
   return session;
 }
 
-std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::read(const TlsOptions& options) {
+std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::read(const TlsOptions& options,
+                                                                         bool is_first) {
+  if (!is_first && takes_password_from_pipe(options))
+    return std::unexpected("option -ORBTLSKeyPasswordFile: '" + options.key_password_file +
+                           "' is a pipe or device, which gives the password once: the certificates can only "
+                           "be read again if it is a file");
   const KeyPassword password(options);
   auto server = make(TLS_server_method(), options, password);
   if (!server) return std::unexpected(server.error());
   auto client = make(TLS_client_method(), options, password);
   if (!client) return std::unexpected(client.error());
   warn_of_open_files(options);
+  warn_of_unknown_ciphers(options);
   warn_of_expiry(server->get(), options);
   set_server(server->get(), options);
   set_client(client->get(), options);

@@ -34,8 +34,10 @@ class TlsSessions {
 // Immutable except for its sessions. Connections keep the context with which they were made. Any thread.
 class TlsContext {
  public:
-  // Reads the files. The error states which option's file is at fault, why, and what to do.
-  static std::expected<std::shared_ptr<TlsContext>, std::string> read(const TlsOptions& options);
+  // Reads the files. The error states which option's file is at fault, why, and what to do. `is_first`: no
+  // context was read before; then the file of the key's password may be a pipe, for whose writer this waits.
+  static std::expected<std::shared_ptr<TlsContext>, std::string> read(const TlsOptions& options,
+                                                                      bool is_first = true);
 
   // The SSL object of one connection; null if out of memory. It keeps the context alive.
   Owned<SSL> server_end() const;

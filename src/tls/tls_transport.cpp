@@ -110,7 +110,11 @@ std::expected<std::shared_ptr<TlsContext>, std::string> TlsTransport::context() 
 }
 
 std::expected<void, std::string> TlsTransport::reload() {
-  auto made = TlsContext::read(options_);
+  const bool is_first = [this] {
+    const std::lock_guard lock(mutex_);
+    return !context_;
+  }();
+  auto made = TlsContext::read(options_, is_first);
   if (!made) return std::unexpected(made.error());
   std::lock_guard lock(mutex_);
   context_ = std::move(*made);

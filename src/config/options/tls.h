@@ -61,8 +61,8 @@ constexpr Option tls_options[] = {
      "The private key of TLSCertificate in PEM. By default it is read from the certificate's file."},
     {"TLSKeyPasswordFile", Text{at<&S::tls, &transport::TlsOptions::key_password_file>, "FILE"},
      fixed("open connections depend on the key; ORB::_reload_certificates() reads the file again"),
-     "A file whose first line is the password of the private key, at most 1024 octets. It is read once, so "
-     "it may be a pipe. By default the key has none."},
+     "A file whose first line is the password of the private key, at most 1024 octets. It is read whenever "
+     "the certificates are; it may be a pipe if they are read once. By default the key has none."},
     {"TLSAuthorities", Text{at<&S::tls, &transport::TlsOptions::authorities>, "FILE or FOLDER"},
      fixed("open connections depend on them; ORB::_reload_certificates() reads them again"),
      "The authorities whose certificates are trusted: a PEM file, or a folder prepared by `openssl rehash`. "
@@ -86,8 +86,8 @@ constexpr Option tls_options[] = {
     {"TLSVersion", choice<tls_versions, &S::tls, &transport::TlsOptions::lowest>(), fixed(),
      "The lowest TLS version that is accepted."},
     {"TLSCiphers", Text{at<&S::tls, &transport::TlsOptions::ciphers>, "NAMES with colons between"}, fixed(),
-     "The accepted ciphers of TLS 1.2 and suites of TLS 1.3, whose names begin with TLS_. By default those "
-     "of OpenSSL."},
+     "The accepted ciphers of TLS 1.2 and suites of TLS 1.3, whose names begin with TLS_. A version for "
+     "which there is no name has those of OpenSSL."},
     {"TLSResumption", choice<on_or_off, &S::tls, &transport::TlsOptions::resumption>(), fixed(),
      "Whether a client resumes TLS sessions. Resumed connections skip the exchange and checks of "
      "certificates."},

@@ -406,6 +406,50 @@ TEST_F(TlsTest, AKeyMayHaveAPasswordThatIsInAFile) {
   EXPECT_TRUE(TlsTransport(options).reload()) << "no file is read";
 }
 
+TEST_F(TlsTest, CertificatesAreNotReadAgainIfThePasswordCameFromAPipe) {
+  TlsOptions options = server_options();
+  test::encrypt(options.key_file, "open sesame");
+  options.key_password_file = authority_.folder() + "/pipe";
+  ASSERT_EQ(::mkfifo(options.key_password_file.c_str(), 0600), 0);
+  std::thread giving([&] { std::ofstream(options.key_password_file) << "open sesame\n"; });
+  TlsTransport transport(options);
+  EXPECT_TRUE(transport.reload());
+  giving.join();
+  expect_in(transport.reload().error(), "gives the password once");  // and does not wait for a writer
+}
+
+TEST_F(TlsTest, AListOfCiphersHoldsForBothVersions) {
+  TlsOptions options = server_options();
+  options.ciphers = "ECDHE-ECDSA-AES256-GCM-SHA384:TLS_AES_256_GCM_SHA384:ECDHE-RSA-AES256-GCM-SHA384";
+  serve(options);
+  const auto offered = [this](TlsVersion version, const char* ciphers) {
+    TlsOptions client = client_options();
+    client.lowest = client.highest = version;
+    client.ciphers = ciphers;
+    return failure(client).text;
+  };
+  EXPECT_EQ(offered(TlsVersion::v1_3, "TLS_AES_256_GCM_SHA384"), "");
+  EXPECT_NE(offered(TlsVersion::v1_3, "TLS_CHACHA20_POLY1305_SHA256"), "");
+  EXPECT_EQ(offered(TlsVersion::v1_2, "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"), "");
+  EXPECT_NE(offered(TlsVersion::v1_2, "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"), "");
+}
+
+TEST_F(TlsTest, CiphersThatOpenSslDoesNotHaveAreSaid) {
+  TlsOptions options = client_options();
+  std::string told;
+  options.tell = [&](const std::string& text) { told += text; };
+  options.ciphers = "HIGH:!aNULL:!RC4:@STRENGTH:TLS_AES_256_GCM_SHA384";
+  EXPECT_TRUE(TlsTransport(options).reload());
+  EXPECT_EQ(told, "");
+  options.ciphers = "HIGH:nonsense";
+  EXPECT_TRUE(TlsTransport(options).reload());
+  expect_in(told, "OpenSSL has no cipher 'nonsense'");
+  told.clear();
+  options.ciphers = "TLS_AES_256_GCM_SHA384:TLS_NONE";
+  EXPECT_TRUE(TlsTransport(options).reload());
+  expect_in(told, "'TLS_NONE'");
+}
+
 TEST_F(TlsTest, AnOwnCertificateOutsideItsTimeOrNearItsEndIsWarnedOf) {
   const auto told_of = [&](const test::Wanted& wanted) {
     const auto credentials = authority_.issue(wanted);
