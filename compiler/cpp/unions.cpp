@@ -74,8 +74,8 @@ struct Printer {
   const Declaration& declaration;
   std::vector<const Declaration*> members = members_of(declaration);
   std::optional<Value> unused = unused_label(declaration);
-  // What precedes get, set and set_none of the base: nothing, unless a member has one of these names and
-  // hides it.
+  // A qualification of get, set and set_none, which is empty unless a member has one of these names and
+  // hides the base's.
   std::string base = std::ranges::any_of(members,
                                          [](const Declaration* member) {
                                            return member->name == "get" || member->name == "set" ||

@@ -194,7 +194,7 @@ class Layout {
   std::vector<Block> blocks_;
   std::vector<std::vector<Block>> conditionals_;  // the open blocks at each #if
   std::size_t at_ = 0;
-  Annotations annotations_;  // of the statement that lines_ has
+  Annotations annotations_;  // in the statement that lines_ has
   int parentheses_ = 0;
   bool is_flat_ = false;  // inside a list that is kept on one line
 };

@@ -64,7 +64,7 @@ class Scopes {
     std::string name;
     Location at;
   };
-  // Of each operation, by case-folded name.
+  // By operation and case-folded name.
   std::unordered_map<const Declaration*, std::unordered_map<std::string, Parameter>> parameters_;
 };
 

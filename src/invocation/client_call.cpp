@@ -23,7 +23,6 @@
 #include "giop/lite/messages.h"
 #include "giop/message/reply.h"
 #include "giop/message/request.h"
-#include "giop/message/system_exception.h"
 #include "giop/relay.h"
 #include "invocation/call_interception.h"
 #include "invocation/call_interceptors.h"
@@ -54,12 +53,6 @@ namespace {
 }
 
 }  // namespace
-
-[[gnu::cold]] void throw_forwarded_too_often() {
-  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                         "the call was forwarded more often than -ORBMaxRedirections allows: do the "
-                         "servers forward to each other?");
-}
 
 // Whether this request must carry a connection's initial contexts.
 inline bool ClientCall::introduces() const {
@@ -339,14 +332,6 @@ ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
 
 [[gnu::cold]] ClientCall::Outcome ClientCall::exchange_relayed() { return exchange_one<true>(); }
 
-// For paths that are slow anyway.
-[[gnu::cold]] void ClientCall::note(LogEvent event, const std::string& peer,
-                                    const std::string& reason) const {
-  EventLog* const log = client::client_of(*ref_->references()).log.get();
-  if (takes(log, event))
-    log->write({.event = event, .peer = peer, .operation = operation_, .reason = reason});
-}
-
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {
     channel_->set_contexts_sent();
@@ -449,25 +434,6 @@ ClientCall::Outcome ClientCall::readdressed() {
   return Outcome::again;
 }
 
-void ClientCall::throw_system_exception(cdr::Decoder& reply, After after) {
-  giop::SystemExceptionBody body;
-  const bool readable = giop::read_system_exception(reply, body);
-  const std::string channel = channel_->describe();
-  if (readable) client::note_missing_object(body, *ref_, ThreadChannels::mine().target_of(*ref_).get());
-  note(LogEvent::call_failed, channel,
-       readable ? "the server raised " + body.id : "an unreadable system exception");
-  if (after == After::releases) release();
-  if (!readable)
-    client::throw_unreadable_reply("the system exception", CORBA::COMPLETED_MAYBE, operation_, channel);
-  client::throw_raised_by_server(body.id, body.minor, body.completed, operation_, channel);
-}
-
-void ClientCall::throw_unlisted_exception() {
-  const std::string id(exception_id_);
-  release();
-  client::throw_unlisted_exception(id);
-}
-
 void ClientCall::throw_no_memory() {
   const bool before_it_was_sent = channel_ || !request_;
   const auto completed = reply_               ? CORBA::COMPLETED_YES
@@ -477,17 +443,6 @@ void ClientCall::throw_no_memory() {
                                  "the process has no memory left for the arguments or the results");
   if (intercepted_) interceptors().fail(*this, failure);
   throw failure;
-}
-
-// Octets behind the results are no error: a later version of the IDL may have added them.
-[[gnu::cold, gnu::noinline]] void ClientCall::note_octets_left() const noexcept {
-  const std::size_t left = reply_->ok() ? reply_->remaining() : 0;
-  if (left == 0) return;
-  try {
-    log_octets_left(client::client_of(*ref_->references()).log.get(), "reply", left, operation_,
-                    channel_->describe());
-  } catch (const std::bad_alloc&) {  // the line is left out
-  }
 }
 
 inline CallInterceptors& ClientCall::interceptors() const {

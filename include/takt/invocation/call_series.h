@@ -31,9 +31,10 @@ namespace invocation {
 //   series.send();
 //   for (std::size_t i = 0; i < count; ++i) ... series.next() ...
 //
-// The server carries them out one after the other, in this order. begin() refuses where that is not certain:
-// for a server of another ORB, or one whose reference says that requests of a connection may overlap; with
-// interceptors, GIOPlite or compression; within the process; for the first call over a connection.
+// The server carries them out one after the other, in this order. begin() refuses where that is not certain.
+// Such are servers of other ORBs, and those whose references say that requests of a connection may overlap.
+// It refuses interceptors, GIOPlite and compression, calls within the process, and the first call over a
+// connection.
 //
 // All calls have the timeout that the reference gives to each, from begin() on; where the client has to wait
 // for a reply, it waits for that time again. Lives on the caller's stack; one thread.

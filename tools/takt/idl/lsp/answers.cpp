@@ -112,7 +112,7 @@ class Completions {
 
  private:
   std::set<std::string> names_;
-  std::set<const Declaration*> scopes_;  // whose contents are there
+  std::set<const Declaration*> scopes_;  // their contents are in items_
   Json items_ = Json::array();
 };
 
