@@ -155,7 +155,7 @@ Told Caller::call(Sim::Work& work, std::uint32_t call, const Lot& lot) {
       case CORBA::COMPLETED_NO:
         return Told::not_run;
       case CORBA::COMPLETED_YES:
-        // Of a oneway that the server answers before it runs, an interceptor's receive_reply says so, too.
+        // An interceptor's receive_reply says so of a oneway, too, that the server answers before it runs.
         return lot.oneway && lot.scope != Messaging::SYNC_WITH_TARGET ? Told::sent : Told::result;
       default:
         return Told::maybe_run;

@@ -213,6 +213,7 @@ class Session(unittest.IsolatedAsyncioTestCase):
             f"interface {name}{i} : A{i - 1}, B{i - 1} {{}};\n" for i in range(1, 40) for name in "AB") + "interface Z : A39 {\n  o\n};\n"
         async with Editor(self.folder) as editor:
             await editor.open("main.idl")
+            await editor.change("main.idl", text.replace("  o\n", ""))  # the last text without a mistake is what is known
             self.assertIn("op", await asyncio.wait_for(self.completions(editor, text, "  o"), PATIENCE_S))
 
     async def test_enumerators_in_labels_are_names(self):
