@@ -17,7 +17,7 @@
 #include "event_ring/handover/reader_server.h"
 #include "event_ring/memory/ring_writer.h"
 #include "event_ring/memory/shared_memory.h"
-#include "octets/hex.h"
+#include "octets/random.h"
 #include "rt_events/model/designators.h"
 
 namespace takt::event_ring {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -22,13 +21,9 @@ inline void append_hex(std::string& text, std::string_view octets) {
   }
 }
 
-// 128 random bits of the operating system, so that they can neither be guessed nor come twice.
-inline std::string random_token() {
-  constexpr int length = 32;
-  std::random_device random;
-  std::string token;
-  for (int i = 0; i < length; ++i) token.push_back(hex_digits[random() % 16]);
-  return token;
+// 16 digits.
+inline void append_hex(std::string& text, std::uint64_t number) {
+  for (int shift = 60; shift >= 0; shift -= 4) text += hex_digits[number >> shift & 15];
 }
 
 }  // namespace takt::octets

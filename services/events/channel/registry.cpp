@@ -1,10 +1,10 @@
 #include "events/channel/registry.h"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include "events/delivery/with_timeout.h"
+#include "octets/random.h"
 
 namespace takt::events {
 
@@ -34,10 +34,8 @@ void Registry::stop() {
 }
 
 std::uint64_t Registry::new_id() const {
-  static thread_local std::random_device device("/dev/urandom");  // the processor's own source can be slow
   while (true) {
-    const std::uint64_t id =
-        (static_cast<std::uint64_t>(device()) << 32 | device()) >> 1;  // fits SQLite's integers
+    const std::uint64_t id = octets::random_number() >> 1;  // fits SQLite's integers
     if (id != 0 && !channels_.contains(id) && !proxies_.contains(id)) return id;
   }
 }

@@ -8,7 +8,7 @@
 #include "imr/place/ticket.h"
 #include "imr/process/identity.h"
 #include "imr/service/texts.h"
-#include "octets/hex.h"
+#include "octets/random.h"
 
 namespace takt::imr {
 namespace {

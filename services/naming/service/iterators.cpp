@@ -1,7 +1,6 @@
 #include "naming/service/iterators.h"
 
 #include <algorithm>
-#include <random>
 #include <shared_mutex>
 #include <utility>
 
@@ -9,19 +8,10 @@
 
 #include "naming/model/names.h"
 #include "naming/service/refusals.h"
+#include "octets/random.h"
 
 namespace takt::naming {
 namespace {
-
-std::string random_id() {
-  thread_local std::random_device source;  // the operating system's
-  std::string id;
-  for (int i = 0; i < 4; ++i) {
-    const std::uint32_t word = source();
-    for (int shift = 0; shift < 32; shift += 8) id += static_cast<char>(word >> shift & 0xff);
-  }
-  return id;
-}
 
 CosNaming::Binding listed(const std::string& key, const Binding& binding) {
   CosNaming::Name name;
@@ -52,7 +42,7 @@ std::string Cursors::open(ContextId context, std::string after, Clock::time_poin
     by_id_.erase(places_.front().id);
     places_.pop_front();
   }
-  std::string id = random_id();
+  std::string id = octets::random_id();
   places_.push_back({id, context, std::move(after), now});
   by_id_.emplace(id, std::prev(places_.end()));
   return id;

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <new>
-#include <random>
 #include <shared_mutex>
 #include <utility>
 
-#include "octets/hex.h"
+#include "octets/random.h"
 
 namespace takt::naming {
 namespace {
@@ -19,13 +18,8 @@ constexpr milliseconds lost_interval{200};  // while etcd does not answer
 constexpr milliseconds retry_pause{5};
 constexpr milliseconds lost_pause{50};  // before a transaction that etcd may have lost is sent again
 
-std::uint64_t random_number() {
-  thread_local std::random_device source;  // the operating system's
-  return static_cast<std::uint64_t>(source()) << 32 | source();
-}
-
 // 63 bits, so that it is not drawn twice, also not after the context was destroyed. Small ids are not drawn.
-ContextId random_context() { return random_number() >> 1 | ContextId{1} << 62; }
+ContextId random_context() { return octets::random_number() >> 1 | ContextId{1} << 62; }
 
 milliseconds keep_interval_of(milliseconds staleness) {
   return staleness.count() == 0 ? keep_interval : std::clamp(staleness / 4, lost_interval, keep_interval);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "octets/hex.h"
+
 namespace takt::naming {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr std::size_t id_digits = 16;
 
 std::string text_of(ContextId id) {
   std::string text;
-  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[id >> shift & 15];
+  octets::append_hex(text, id);
   return text;
 }
 

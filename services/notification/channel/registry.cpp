@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <random>
 #include <utility>
 
 #include "events/delivery/with_timeout.h"
 #include "notification/channel/receivers.h"
 #include "notification/channel/rows.h"
 #include "notification/channel/senders.h"
+#include "octets/random.h"
 
 namespace takt::notification {
 
@@ -57,9 +57,8 @@ void Registry::stop() {
 }
 
 ObjectId Registry::new_id() const {
-  static thread_local std::random_device device("/dev/urandom");  // the processor's own source can be slow
   while (true) {
-    const ObjectId id = (static_cast<ObjectId>(device()) << 32 | device()) >> 1;
+    const ObjectId id = octets::random_number() >> 1;
     if (id != 0 && !objects_.contains(id)) return id;
   }
 }

@@ -1,8 +1,9 @@
 #include "rt_events/service/proxies.h"
 
 #include <algorithm>
-#include <random>
 #include <utility>
+
+#include "octets/random.h"
 
 namespace takt::rt_events {
 namespace {
@@ -65,9 +66,8 @@ Proxies::Proxies(CORBA::object_reference<CORBA::ORB> orb, std::unique_ptr<EventC
 Proxies::~Proxies() { stop(); }
 
 ProxyId Proxies::new_id() const {
-  static thread_local std::random_device device("/dev/urandom");  // the processor's own source can be slow
   while (true) {
-    const ProxyId id = static_cast<ProxyId>(device()) << 32 | device();
+    const ProxyId id = octets::random_number();
     if (id != 0 && !all_.contains(id)) return id;
   }
 }

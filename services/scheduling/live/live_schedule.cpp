@@ -1,11 +1,11 @@
 #include "scheduling/live/live_schedule.h"
 
 #include <algorithm>
-#include <random>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "octets/random.h"
 #include "schedulability/model/words.h"
 #include "scheduling/live/steady_priorities.h"
 #include "scheduling/output/run_time_entries.h"
@@ -32,10 +32,7 @@ std::vector<std::int32_t> ranks_of(const std::vector<std::int32_t>& priorities, 
 }
 
 // Random, so that a client cannot release others by counting through the ids.
-std::uint64_t any_id() {
-  std::random_device random;
-  return (std::uint64_t{random()} << 32) | random();
-}
+std::uint64_t any_id() { return octets::random_number(); }
 
 }  // namespace
 

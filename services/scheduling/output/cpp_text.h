@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "octets/hex.h"
+
 namespace takt::scheduling {
 
 // A string literal. Escapes are octal with three digits, so that the next character cannot extend them.
@@ -25,7 +27,7 @@ inline std::string literal(std::string_view text) {
 
 inline std::string hexadecimal(std::uint64_t number) {
   std::string text = "0x";
-  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
+  octets::append_hex(text, number);
   return text;
 }
 

@@ -1,8 +1,8 @@
 // How an end point sends flows to groups of consumers, and joins such groups.
 #include <algorithm>
-#include <random>
 #include <utility>
 
+#include "octets/random.h"
 #include "streams/service/carriers.h"
 #include "streams/service/end_point_attempt.h"
 
@@ -12,10 +12,7 @@ namespace {
 using AVStreams::FPError, AVStreams::noSuchFlow, AVStreams::QoSRequestFailed, AVStreams::streamOpFailed;
 
 // Random, to tell streams to one group apart; two have the same number by a chance of one in 2^32.
-std::uint32_t random_source() {
-  thread_local std::random_device numbers;
-  return numbers();
-}
+std::uint32_t random_source() { return static_cast<std::uint32_t>(octets::random_number()); }
 
 // Groups that routers do not pass on, which are those of a network's own protocols, and ports of services.
 bool is_reserved(const Carrier& group) {

@@ -15,6 +15,7 @@
 #include <takt/adapter/current.h>
 
 #include "CosTradingS.h"
+#include "octets/random.h"
 #include "trading/service/parts.h"
 #include "trading/service/results.h"
 
@@ -73,7 +74,7 @@ class Iterators {
     held_weight_ += held->weight;
     while (!entries_.empty() && (entries_.size() >= limits_.iterators || held_weight_ > limits_.held_offers))
       drop(entries_.begin());
-    std::string id = random_id();
+    std::string id = octets::random_id();
     entries_.push_back({id, std::move(held), now});
     by_id_.emplace(id, std::prev(entries_.end()));
     return id;

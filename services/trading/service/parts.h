@@ -15,6 +15,7 @@
 
 #include "CosTradingReposC.h"
 #include "naming/model/tree_mutex.h"
+#include "octets/random.h"
 #include "sqlite/journal.h"
 #include "trading/model/limits.h"
 #include "trading/model/settings.h"
@@ -134,7 +135,8 @@ struct Parts {
   SharedOffers offers;
   SharedLinks links;
   RequestIds request_ids;
-  const std::string process_id = random_id();  // in ids of queries, because a stem outlives the process
+  const std::string process_id =
+      octets::random_id();  // in ids of queries, because a stem outlives the process
   std::atomic<std::uint64_t> last_request{0};
   Counts counts;
 

@@ -1,8 +1,8 @@
 #include "trading/service/request_ids.h"
 
 #include <cstdint>
-#include <random>
 
+#include "octets/hex.h"
 #include "trading/query/policies.h"
 
 namespace takt::trading {
@@ -12,25 +12,13 @@ constexpr std::string_view mark("\0takt-proxy-", 12);  // followed by 16 digits
 constexpr std::size_t digits = 16;
 
 // FNV-1a.
-std::string hash_of(std::string_view content) {
+std::uint64_t hash_of(std::string_view content) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : content) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  std::string text(digits, '0');
-  for (std::size_t i = digits; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
-  return text;
+  return hash;
 }
 
 }  // namespace
-
-std::string random_id() {
-  thread_local std::random_device source;  // the operating system's
-  std::string id;
-  for (int i = 0; i < 4; ++i) {
-    const std::uint32_t word = source();
-    for (int shift = 0; shift < 32; shift += 8) id += static_cast<char>(word >> shift & 0xff);
-  }
-  return id;
-}
 
 std::string_view original_id(std::string_view id) {
   if (id.size() < mark.size() + digits) return id;
@@ -41,7 +29,9 @@ std::string_view original_id(std::string_view id) {
 std::string derived_id(const std::string& of, std::string_view content) {
   const std::string_view original = original_id(of);
   if (original.size() + mark.size() + digits > longest_request_id) return of;
-  return std::string(original).append(mark).append(hash_of(content));
+  std::string id(original);
+  octets::append_hex(id.append(mark), hash_of(content));
+  return id;
 }
 
 RequestIds::Running::~Running() {

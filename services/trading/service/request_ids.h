@@ -12,9 +12,6 @@
 
 namespace takt::trading {
 
-// 16 octets that cannot be guessed.
-std::string random_id();
-
 // The id of a query that a proxy makes of the query with the id `of`. It differs for each `content` (type,
 // constraint, policies), so that a trader answers two proxies that ask it for different offers, and it is the
 // same in all traders, so that it answers the same question once. `of` if the result would be too long for a

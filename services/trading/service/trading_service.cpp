@@ -6,6 +6,7 @@
 #include <takt/corba.h>
 
 #include "addresses/address_in.h"
+#include "octets/random.h"
 #include "trading/service/admin_servant.h"
 #include "trading/service/checks.h"
 #include "trading/service/iterators.h"
@@ -53,7 +54,7 @@ struct TradingService::Made {
                         make_adapter(root, "TradingOfferIterators", LifespanPolicyValue::TRANSIENT)),
         id_iterators(options.limits,
                      make_adapter(root, "TradingIdIterators", LifespanPolicyValue::TRANSIENT)) {
-    parts.settings.change([](Settings& settings) { settings.request_id_stem = random_id(); });
+    parts.settings.change([](Settings& settings) { settings.request_id_stem = octets::random_id(); });
   }
 
   Parts parts;

@@ -22,7 +22,7 @@
 #include "event_ring/memory/ring_reader.h"
 #include "event_ring/memory/ring_writer.h"
 #include "event_ring/memory/shared_memory.h"
-#include "octets/hex.h"
+#include "octets/random.h"
 
 namespace takt::event_ring {
 namespace {
