@@ -8,12 +8,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
 #include <cstdint>
+#include <exception>
+#include <future>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -23,52 +21,37 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Addresses = std::unique_ptr<addrinfo, decltype(&freeaddrinfo)>;
 
-// Blocks for as long as name servers take.
-Addresses resolve_now(const std::string& address) {
+// Blocks for as long as name servers take, unless `flags` has AI_NUMERICHOST.
+Addresses look_up(const std::string& address, int flags) {
   Addresses found(nullptr, &freeaddrinfo);
   const auto colon = address.rfind(':');
   if (colon == std::string::npos) return found;
   std::string host = address.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   addrinfo wanted{}, *first = nullptr;
+  wanted.ai_flags = flags;
   wanted.ai_socktype = SOCK_STREAM;
   if (getaddrinfo(host.c_str(), address.c_str() + colon + 1, &wanted, &first) == 0) found.reset(first);
   return found;
 }
 
-// Shared by the caller and the thread that looks up.
-struct LookUp {
-  std::mutex mutex;
-  std::condition_variable answered;
-  std::optional<Addresses> answer;
-};
-
-// Nothing if the answer comes later, or if too many look-ups are not answered.
+// Nothing if the answer of a name server comes later, or if too many look-ups are not answered.
 Addresses resolve(const std::string& address, Clock::time_point end) {
   constexpr int most = 16;
   static std::atomic<int> running{0};
   Addresses none(nullptr, &freeaddrinfo);
-  if (running.fetch_add(1) >= most) {
-    --running;
-    return none;
-  }
-  const auto look_up = std::make_shared<LookUp>();
+  if (Addresses found = look_up(address, AI_NUMERICHOST)) return found;
+  const std::shared_ptr<void> turn(&running, [](std::atomic<int>* count) { --*count; });
+  if (running.fetch_add(1) >= most) return none;
   try {
-    std::thread([look_up, address] {
-      Addresses found = resolve_now(address);
-      --running;
-      const std::lock_guard lock(look_up->mutex);
-      look_up->answer = std::move(found);
-      look_up->answered.notify_all();
-    }).detach();
-  } catch (const std::system_error&) {
-    --running;
+    std::packaged_task<Addresses()> task([turn, address] { return look_up(address, 0); });
+    std::future<Addresses> answer = task.get_future();
+    std::thread(std::move(task)).detach();
+    if (answer.wait_until(end) == std::future_status::ready) return answer.get();
+  } catch (const std::exception&) {  // no thread, or no memory
     return none;
   }
-  std::unique_lock lock(look_up->mutex);
-  const bool is_answered =
-      look_up->answered.wait_until(lock, end, [&] { return look_up->answer.has_value(); });
-  return is_answered ? std::move(*look_up->answer) : std::move(none);
+  return none;
 }
 
 bool ends_well(int descriptor, Clock::time_point end) {

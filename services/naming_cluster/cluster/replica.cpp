@@ -73,13 +73,10 @@ std::expected<void, std::string> Replica::start() {
 
 std::expected<void, std::string> Replica::read() {
   constexpr int most_readings = 10;
-  std::optional<etcd::Fault> fault;
-  for (int i = 0; i < most_readings; ++i) {
-    fault = read_once();
-    if (!fault) return {};
-    if (!fault->compacted) break;
-  }
-  return std::unexpected(fault->text);
+  auto done = read_once();
+  for (int i = 1; i < most_readings && !done && done.error().compacted; ++i) done = read_once();
+  if (!done) return std::unexpected(std::move(done.error().text));
+  return {};
 }
 
 // A slow link may bring fewer keys in the time that one try has.
@@ -97,15 +94,15 @@ std::expected<etcd::RangeAnswer, etcd::Fault> Replica::page_of(const etcd::Range
 }
 
 // All pages are of the revision that the first one has. Contexts come before bindings.
-std::optional<etcd::Fault> Replica::read_once() {
+std::expected<void, etcd::Fault> Replica::read_once() {
   Tree fresh;
   etcd::Revision at = 0, fence = 0;
   etcd::Range rest = layout_.all();
   std::uint32_t keys = page_keys;
   for (bool more = true; more;) {
-    if (stopping_) return etcd::Fault{.text = "the service ends"};
+    if (stopping_) return std::unexpected(etcd::Fault{.text = "the service ends"});
     auto page = page_of(rest, keys, at);
-    if (!page) return std::move(page.error());
+    if (!page) return std::unexpected(std::move(page.error()));
     if (at == 0) at = page->revision;
     for (const etcd::KeyValue& each : page->values) {
       const auto key = layout_.parsed(each.key);
@@ -128,7 +125,7 @@ std::optional<etcd::Fault> Replica::read_once() {
   behind_since_.reset();
   ++readings_;
   advanced_.notify_all();
-  return std::nullopt;
+  return {};
 }
 
 void Replica::pause() {

@@ -75,7 +75,7 @@ class Replica {
 
  private:
   std::expected<void, std::string> read();
-  std::optional<etcd::Fault> read_once();
+  std::expected<void, etcd::Fault> read_once();
   std::expected<etcd::RangeAnswer, etcd::Fault> page_of(const etcd::Range& range, std::uint32_t& keys,
                                                         etcd::Revision at);
   void run();

@@ -165,7 +165,8 @@ bool EndPoint::modify(Quality& quality, const Flows& flows) {
     const double before = flow->quality.frame_rate;
     flow->quality = granted;
     if (granted.frame_rate <= 0) flow->quality.frame_rate = before;
-    if (flow->producer && granted.frame_rate > 0) flow->producer->set_rate(granted.frame_rate);
+    if (flow->producer && granted.frame_rate > 0 && granted.frame_rate != before)
+      flow->producer->set_rate(granted.frame_rate);
   }
   return met;
 }

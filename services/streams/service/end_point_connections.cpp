@@ -83,12 +83,11 @@ FrameOptions EndPoint::receiving(const Flow& flow) const {
 }
 
 std::shared_ptr<const void> EndPoint::memory_for(const Flow& flow, const FrameOptions& options) const {
-  auto memory = parts_.frame_memory.reserve(options.bytes, parts_.limits.kept_bytes);
-  if (!memory)
+  if (!parts_.frame_memory.take(options.bytes))
     throw streamOpFailed("flow " + flow.offer->name + ": the device has no memory left for " +
                          std::to_string(options.bytes) +
                          " octets of its frames; frame_octets of the quality lowers them");
-  return memory;
+  return {&parts_.frame_memory, [bytes = options.bytes](MemoryBudget* memory) { memory->give_back(bytes); }};
 }
 
 void EndPoint::consume(Flow& flow, std::unique_ptr<FrameInput> receiver, std::shared_ptr<const void> memory,

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include <takt/base/memory_budget.h>
 #include <takt/corba.h>
 
 #include "AVStreamsS.h"
 #include "events/delivery/with_timeout.h"
-#include "streams/flow/frame_memory.h"
 #include "streams/model/limits.h"
 #include "streams/service/activation.h"
 #include "streams/service/offer.h"
@@ -34,7 +34,7 @@ struct Parts {
   bool any_address = false;  // whether flows may go to hosts that their end points' references do not name
   std::function<bool(const CosPropertyService::Property&)> configure;
 
-  FrameMemory frame_memory;
+  MemoryBudget frame_memory;  // for the frames that consumers keep: limits.kept_bytes
   std::atomic<std::uint64_t> connections{0}, refusals{0}, producers{0};
 
   std::mutex mutex;  // guards what follows

@@ -134,6 +134,7 @@ std::unique_ptr<StreamDevice> StreamDevice::start(CORBA::object_reference<CORBA:
   parts.orb = orb;
   parts.offers = std::move(options.offers);
   parts.limits = options.limits;
+  parts.frame_memory.set_limit(options.limits.kept_bytes);
   parts.any_address = options.any_address;
   parts.configure = std::move(options.configure);
   parts.adapter =

@@ -87,52 +87,48 @@ std::vector<std::string> OfferBook::wanted_indexes(const std::string& type,
 bool OfferBook::has_room_for_index(const OfType& of) const {
   constexpr std::uint64_t rounds = 16;
   const std::uint64_t now = uses_.fetch_add(1, std::memory_order_relaxed) + 1;
-  std::size_t count = indexes_.size(), entries = index_entries_ + of.offers.size();
+  std::size_t count = 0, entries = of.offers.size();
   for (const Place& each : indexes_)
-    if (now - each.index->last_used.load(std::memory_order_relaxed) > rounds * limits_.indexes) {
-      --count;
-      entries -= each.index->entries.size();
+    if (each.index->last_used.load(std::memory_order_relaxed) + rounds * limits_.indexes >= now) {
+      ++count;
+      entries += each.index->entries.size();
     }
   return count < limits_.indexes && entries <= limits_.index_entries;
+}
+
+std::size_t OfferBook::index_entries() const {
+  std::size_t entries = 0;
+  for (const Place& each : indexes_) entries += each.index->entries.size();
+  return entries;
 }
 
 void OfferBook::make_index(const std::string& type, const std::string& property) {
   OfType& of = of_types_[type];
   if (of.indexes.contains(property)) return;
   while (!indexes_.empty() &&
-         (indexes_.size() >= limits_.indexes || index_entries_ + of.offers.size() > limits_.index_entries))
+         (indexes_.size() >= limits_.indexes || index_entries() + of.offers.size() > limits_.index_entries))
     drop_oldest_index();
   Index& made = of.indexes.try_emplace(property, property).first->second;
   made.last_used.store(uses_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   indexes_.push_back({&of, property, &made});
   for (const auto& [number, offer] : of.offers) made.entries.add(*offer);
-  index_entries_ += made.entries.size();
 }
 
 void OfferBook::drop_oldest_index() {
   const auto oldest = std::ranges::min_element(
       indexes_, {}, [](const Place& each) { return each.index->last_used.load(std::memory_order_relaxed); });
-  index_entries_ -= oldest->index->entries.size();
   oldest->of->indexes.erase(oldest->property);
   indexes_.erase(oldest);
 }
 
 void OfferBook::index(OfType& of, const Offer& offer) {
   if (offer.proxy) return;
-  for (auto& [property, index] : of.indexes) {
-    const std::size_t before = index.entries.size();
-    index.entries.add(offer);
-    index_entries_ += index.entries.size() - before;
-  }
+  for (auto& [property, index] : of.indexes) index.entries.add(offer);
 }
 
 void OfferBook::remove_from_indexes(OfType& of, const Offer& offer) {
   if (offer.proxy) return;
-  for (auto& [property, index] : of.indexes) {
-    const std::size_t before = index.entries.size();
-    index.entries.remove(offer);
-    index_entries_ -= before - index.entries.size();
-  }
+  for (auto& [property, index] : of.indexes) index.entries.remove(offer);
 }
 
 std::vector<IndexState> OfferBook::indexes() const {

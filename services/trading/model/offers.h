@@ -99,6 +99,7 @@ class OfferBook {
   void index(OfType& of, const Offer& offer);
   void remove_from_indexes(OfType& of, const Offer& offer);
   bool has_room_for_index(const OfType& of) const;
+  std::size_t index_entries() const;  // in all together
   void drop_oldest_index();
 
   const Limits limits_;
@@ -112,7 +113,6 @@ class OfferBook {
   std::size_t reserved_ = 0;
   OfferNumber last_ = 0;
   std::vector<Place> indexes_;
-  std::size_t index_entries_ = 0;
   mutable std::atomic<std::uint64_t> uses_{0};  // how often an index was used, or was absent; orders uses
 };
 

@@ -157,7 +157,7 @@ void Federation::fetch(CosTrading::OfferIterator& rest, const Request& request, 
 }
 
 bool Federation::ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers) {
-  if (request.most == 0) {  // it may have more offers
+  if (request.most == 0 || is_full_) {  // it may have more offers
     input_.policies.note_limit("return_card");
     return true;
   }
