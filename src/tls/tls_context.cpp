@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "os/net/address.h"
+#include "tls/asked_password.h"
 #include "tls/key_password.h"
 
 namespace takt::transport {
@@ -99,31 +100,6 @@ Done set_revoked(SSL_CTX* context, const std::string& file) {
   X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
   return {};
 }
-
-// Refuses to prompt for a password.
-int no_password(char*, int, int, void*) { return -1; }
-
-int copy_password(char* to, int size, int /*writing*/, void* from) {
-  return static_cast<const KeyPassword*>(from)->copy_to({to, static_cast<std::size_t>(size)});
-}
-
-// Lets the context ask for the key's password for the lifetime of this.
-class AskedPassword {
- public:
-  AskedPassword(SSL_CTX* context, const KeyPassword& password) : context_(context) {
-    SSL_CTX_set_default_passwd_cb(context, copy_password);
-    SSL_CTX_set_default_passwd_cb_userdata(context, const_cast<KeyPassword*>(&password));
-  }
-  ~AskedPassword() {
-    SSL_CTX_set_default_passwd_cb(context_, no_password);
-    SSL_CTX_set_default_passwd_cb_userdata(context_, nullptr);
-  }
-  AskedPassword(const AskedPassword&) = delete;
-  AskedPassword& operator=(const AskedPassword&) = delete;
-
- private:
-  SSL_CTX* const context_;
-};
 
 Done refuse_key(const TlsOptions& options, const std::string& key) {
   const std::string_view option = options.key_file.empty() ? "TLSCertificate" : "TLSKey";

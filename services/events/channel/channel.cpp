@@ -1,9 +1,9 @@
 #include "events/channel/channel.h"
 
-#include <algorithm>
-#include <functional>
 #include <mutex>
 #include <utility>
+
+#include "events/model/fullest.h"
 
 namespace takt::events {
 namespace {
@@ -128,9 +128,8 @@ ChannelState Channel::look(std::size_t most_proxies) const {
     shown.emplace_back(each.pending, std::move(proxy));
   }
   state.proxy_count = shown.size();
-  std::ranges::stable_sort(shown, std::greater<>(), [](const auto& each) { return each.first; });
-  shown.resize(std::min(shown.size(), most_proxies));
-  for (const auto& [pending, proxy] : shown) state.proxies.push_back(proxy->look());
+  for (const auto& proxy : with_largest(std::move(shown), most_proxies))
+    state.proxies.push_back(proxy->look());
   return state;
 }
 

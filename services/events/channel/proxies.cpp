@@ -8,16 +8,11 @@ namespace takt::events {
 
 Receiver::Receiver(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel, Clock::time_point now)
     : Proxy(id, kind, std::move(channel), now),
-      queue_(this->channel().queue_limit(), this->channel().settings().discard, parts().memory) {
-  parts().shares.add(*this);
-}
-
-Receiver::~Receiver() { parts().shares.remove(*this); }
-
-bool Receiver::shrink(std::uint64_t bytes, std::uint64_t enough) {
-  const std::lock_guard lock(mutex_);
-  return queue_.shrink(bytes, enough);
-}
+      queue_(this->channel().queue_limit(), this->channel().settings().discard, parts().memory),
+      share_(parts().shares, queue_.fullness(), [this](std::uint64_t bytes, std::uint64_t enough) {
+        const std::lock_guard lock(mutex_);
+        return queue_.shrink(bytes, enough);
+      }) {}
 
 void Receiver::add_to(ProxyState& state) const {
   state.pending = queue_.size();

@@ -12,10 +12,9 @@
 namespace takt::events {
 
 // A proxy that receives the channel's events.
-class Receiver : public Proxy, private MemoryShares::Sharer {
+class Receiver : public Proxy {
  public:
   Receiver(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel, Clock::time_point now);
-  ~Receiver() override;
   // Appends the event to the queue if a client is connected. Appends itself to `ready` if it must run. Waits
   // for nothing but the queue's lock.
   virtual void offer(const EventPtr& event, Ready& ready) = 0;
@@ -26,8 +25,7 @@ class Receiver : public Proxy, private MemoryShares::Sharer {
   EventQueue queue_;
 
  private:
-  const Fullness& fullness() const final { return queue_.fullness(); }
-  bool shrink(std::uint64_t bytes, std::uint64_t enough) final;
+  MemoryShares::Share share_;
 };
 
 // The ProxyPushSupplier: calls push() of its consumer for one event after the other, and sends several calls

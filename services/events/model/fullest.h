@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "events/model/event.h"
@@ -33,6 +35,16 @@ class Fullness {
   std::atomic<std::uint64_t> events_{0}, bytes_{0};
 };
 
+// Those with the largest counts, in order; at most so many.
+template <class Element>
+std::vector<Element> with_largest(std::vector<std::pair<std::uint64_t, Element>> counted, std::size_t most) {
+  std::ranges::stable_sort(counted, std::greater<>(), [](const auto& each) { return each.first; });
+  counted.resize(std::min(counted.size(), most));
+  std::vector<Element> elements;
+  for (auto& [count, element] : counted) elements.push_back(std::move(element));
+  return elements;
+}
+
 // While there are too many events, shrinks those queues that have within a sixteenth of what the fullest has,
 // and so on with the next. `size` says how much a queue has to give up. `shrink` makes it give up events
 // until it has no more than the given size, has one event, or there are no longer too many; it returns
@@ -57,32 +69,37 @@ void shrink_fullest(const Queues& queues, const Size& size, const Shrink& shrink
 // The queues that share the memory of a service. Thread-safe.
 class MemoryShares {
  public:
-  class Sharer {
+  // One queue's share. A member behind the queue, so that it begins after it and ends before it.
+  class Share {
    public:
-    // Any thread.
-    virtual const Fullness& fullness() const = 0;
     // As shrink_fullest() says, with octets; there are no longer too many events when the memory in use is
-    // `enough`. Waits for the queue's lock only.
-    virtual bool shrink(std::uint64_t bytes, std::uint64_t enough) = 0;
+    // `enough`. Any thread; waits for the queue's lock only.
+    using Shrink = std::function<bool(std::uint64_t bytes, std::uint64_t enough)>;
 
-    std::size_t shares_place = 0;  // in the list, which MemoryShares maintains
+    Share(MemoryShares& of, const Fullness& fullness, Shrink shrink)
+        : of_(of), fullness_(fullness), shrink_(std::move(shrink)) {
+      const std::lock_guard lock(of_.mutex_);
+      place_ = of_.shares_.size();
+      of_.shares_.push_back(this);
+    }
+    ~Share() {
+      const std::lock_guard lock(of_.mutex_);
+      of_.shares_[place_] = of_.shares_.back();
+      of_.shares_[place_]->place_ = place_;
+      of_.shares_.pop_back();
+    }
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
 
-   protected:
-    ~Sharer() = default;
+   private:
+    friend class MemoryShares;
+    MemoryShares& of_;
+    const Fullness& fullness_;
+    const Shrink shrink_;
+    std::size_t place_ = 0;
   };
 
   explicit MemoryShares(const Memory& memory) : memory_(memory) {}
-  void add(Sharer& sharer) {
-    const std::lock_guard lock(mutex_);
-    sharer.shares_place = sharers_.size();
-    sharers_.push_back(&sharer);
-  }
-  void remove(Sharer& sharer) {
-    const std::lock_guard lock(mutex_);
-    sharers_[sharer.shares_place] = sharers_.back();
-    sharers_[sharer.shares_place]->shares_place = sharer.shares_place;
-    sharers_.pop_back();
-  }
   // If the memory is full, the fullest queues give up events until a sixteenth of it is free, or no queue has
   // more than one event. The caller holds no queue's lock.
   void relieve() {
@@ -91,15 +108,15 @@ class MemoryShares {
     if (!memory_.is_full()) return;
     const std::uint64_t enough = memory_.limit_bytes() - memory_.limit_bytes() / 16;
     shrink_fullest(
-        sharers_, [](const Sharer& each) { return each.fullness().bytes(); },
-        [&](Sharer& each, std::uint64_t bytes) { return each.shrink(bytes, enough); },
+        shares_, [](const Share& each) { return each.fullness_.bytes(); },
+        [&](const Share& each, std::uint64_t bytes) { return each.shrink_(bytes, enough); },
         [&] { return memory_.used_bytes() > enough; });
   }
 
  private:
   const Memory& memory_;
   std::mutex mutex_;  // taken before those of the queues
-  std::vector<Sharer*> sharers_;
+  std::vector<Share*> shares_;
 };
 
 }  // namespace takt::events

@@ -74,10 +74,7 @@ void check_bases(Core& core, const Definition& definition) {
     names.emplace(in_lower_case(entry.name), definition.id);
   for (const Definition& base : all_bases(core, definition)) {
     require_other(base);
-    const auto entries = core.store().contents(base.number, core.limits().listed);
-    core.count_inherited(entries.size());
-    for (const Entry& entry : entries) {
-      if (!is_feature(entry.kind)) continue;
+    for (const Entry& entry : features_of(core, base)) {
       const auto [place, is_new] = names.emplace(in_lower_case(entry.name), base.id);
       if (!is_new) throw_bad_param(5, base.id + " and " + place->second + " both have '" + entry.name + "'");
     }

@@ -1,6 +1,7 @@
 #include "ifr/service/search.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace takt::ifr {
@@ -62,11 +63,17 @@ bool has_base(const Definition& definition, Number base) {
   return std::ranges::find(bases, base) != bases.end();
 }
 
+std::vector<Entry> features_of(Core& core, const Definition& base) {
+  std::vector<Entry> features = contents_of(core, base.number);
+  core.count_inherited(features.size());
+  std::erase_if(features, [](const Entry& entry) { return !is_feature(entry.kind); });
+  return features;
+}
+
 std::vector<Entry> inherited_features(Core& core, const Definition& definition) {
   std::vector<Entry> all;
   for (const Definition& base : all_bases(core, definition))
-    for (Entry& entry : contents_of(core, base.number))
-      if (is_feature(entry.kind)) all.push_back(std::move(entry));
+    std::ranges::move(features_of(core, base), std::back_inserter(all));
   if (all.size() > core.limits().listed) throw_limit(definition.id + " inherits too many definitions");
   return all;
 }

@@ -14,7 +14,9 @@ namespace takt::ifr {
 std::vector<Definition> all_bases(Core& core, const Definition& definition, bool with_supported = true);
 // Whether the base is a direct base of the interface or value, or an interface that the value supports.
 bool has_base(const Definition& definition, Number base);
-// The attributes and operations of the bases.
+// A base's attributes and operations, which count for the limit of what one request looks at.
+std::vector<Entry> features_of(Core& core, const Definition& base);
+// Those of all bases.
 std::vector<Entry> inherited_features(Core& core, const Definition& definition);
 
 // "::M::I" or a name relative to the container. Nothing if there is none.

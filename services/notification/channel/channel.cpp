@@ -1,9 +1,9 @@
 #include "notification/channel/channel.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
+#include "events/model/fullest.h"
 #include "notification/channel/senders.h"
 
 namespace takt::notification {
@@ -186,9 +186,8 @@ ChannelState Channel::look(std::size_t most_proxies) const {
         shown.emplace_back(each.pending, proxy);
       }
   state.proxy_count = shown.size();
-  std::ranges::stable_sort(shown, std::greater<>(), [](const auto& each) { return each.first; });
-  shown.resize(std::min(shown.size(), most_proxies));
-  for (const auto& [pending, proxy] : shown) state.proxies.push_back(proxy->look());
+  for (const auto& proxy : events::with_largest(std::move(shown), most_proxies))
+    state.proxies.push_back(proxy->look());
   return state;
 }
 

@@ -50,11 +50,12 @@ std::optional<Value> mapped(const MappingFilterPtr& filter, const Arrival& arriv
 Receiver::Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin)
     : Proxy(id, number, kind, form, std::move(admin)),
       queue_(parts().memory, own_qos().queue(parts().limits),
-             [this](const Queued& event) { give_up_event(event); }) {
-  parts().shares.add(*this);
-}
-
-Receiver::~Receiver() { parts().shares.remove(*this); }
+             [this](const Queued& event) { give_up_event(event); }),
+      share_(parts().shares, queue_.fullness(), [this](std::uint64_t bytes, std::uint64_t enough) {
+        return shrink_while([&](const events::Fullness& fullness) {
+          return fullness.bytes() > bytes && parts().memory.used_bytes() > enough;
+        });
+      }) {}
 
 void Receiver::settle(const Queued& event) {
   if (event.placement.stored)

@@ -46,10 +46,9 @@ class MappingFilters {
   MappingFilterPtr priority_, lifetime_;
 };
 
-class Receiver : public Proxy, private events::MemoryShares::Sharer {
+class Receiver : public Proxy {
  public:
   Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin);
-  ~Receiver() override;
   // The event's place in the queue, if a client is connected that wants it. Waits for nothing but locks;
   // evaluates the proxy's filters in a bounded number of steps.
   std::optional<Placement> choose(const Arrival& arrival);
@@ -57,7 +56,7 @@ class Receiver : public Proxy, private events::MemoryShares::Sharer {
   // run.
   void put(const EventPtr& event, const Placement& placement, Clock::time_point now, Ready& ready);
   // How much the queue has to give up. Any thread.
-  const events::Fullness& fullness() const final { return queue_.fullness(); }
+  const events::Fullness& fullness() const { return queue_.fullness(); }
   // Gives up events while there is more than one and `too_many` says yes. Returns whether it gave one up.
   template <class TooMany>
   bool shrink_while(const TooMany& too_many) {
@@ -89,12 +88,9 @@ class Receiver : public Proxy, private events::MemoryShares::Sharer {
   EventQueue queue_;
 
  private:
-  bool shrink(std::uint64_t bytes, std::uint64_t enough) final {
-    return shrink_while([&](const events::Fullness& fullness) {
-      return fullness.bytes() > bytes && parts().memory.used_bytes() > enough;
-    });
-  }
   Placement placement_of(const Arrival& arrival, const Qos& qos) const;
+
+  events::MemoryShares::Share share_;
 };
 
 // Calls the push operation of its consumer, for one event or batch after the other; several calls with an

@@ -121,16 +121,14 @@ TEST(EventQueue, ShrinksToOneEvent) {
   }
 }
 
-struct SharingQueue final : MemoryShares::Sharer {
-  SharingQueue(Memory& memory, MemoryShares& of) : queue(1'000, Discard::oldest, memory), shares(of) {
-    shares.add(*this);
-  }
-  ~SharingQueue() { shares.remove(*this); }
-  const Fullness& fullness() const override { return queue.fullness(); }
-  bool shrink(std::uint64_t bytes, std::uint64_t enough) override { return queue.shrink(bytes, enough); }
+struct SharingQueue {
+  SharingQueue(Memory& memory, MemoryShares& shares)
+      : queue(1'000, Discard::oldest, memory),
+        share(shares, queue.fullness(),
+              [this](std::uint64_t bytes, std::uint64_t enough) { return queue.shrink(bytes, enough); }) {}
 
   EventQueue queue;
-  MemoryShares& shares;
+  MemoryShares::Share share;
 };
 
 TEST(MemoryShares, TheFullestQueuesGiveUpEvents) {

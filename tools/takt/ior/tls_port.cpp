@@ -13,6 +13,7 @@
 #include <memory>
 #include <system_error>
 
+#include "tls/asked_password.h"
 #include "tls/key_password.h"
 
 namespace takt::command {
@@ -70,19 +71,13 @@ transport::TlsOptions password_of(const OwnCertificate& own) {
   return options;
 }
 
-// Instead of OpenSSL's own function, which would ask a person at the terminal.
-int copy_password(char* to, int size, int /*writing*/, void* from) {
-  return static_cast<const transport::KeyPassword*>(from)->copy_to({to, static_cast<std::size_t>(size)});
-}
-
 Context context_with(const OwnCertificate& own) {
   Context context(SSL_CTX_new(TLS_client_method()));
   if (!context) return context;
   SSL_CTX_set_verify(context.get(), SSL_VERIFY_NONE, nullptr);
   if (own.certificate_file.empty()) return context;
-  transport::KeyPassword password(password_of(own));
-  SSL_CTX_set_default_passwd_cb(context.get(), copy_password);
-  SSL_CTX_set_default_passwd_cb_userdata(context.get(), &password);
+  const transport::KeyPassword password(password_of(own));
+  const transport::AskedPassword asked(context.get(), password);  // OpenSSL itself would ask at the terminal
   SSL_CTX_use_certificate_chain_file(context.get(), own.certificate_file.c_str());
   const std::string& key = own.key_file.empty() ? own.certificate_file : own.key_file;
   SSL_CTX_use_PrivateKey_file(context.get(), key.c_str(), SSL_FILETYPE_PEM);
