@@ -11,7 +11,6 @@
 #include "async/orb_settings.h"
 #include "client/channel/failure.h"
 #include "client/thread_channels.h"
-#include "reference/context/thread_context.h"
 
 namespace takt {
 
@@ -142,16 +141,6 @@ void AsyncCalls::note_over() noexcept {
   room_.notify_all();
 }
 
-namespace {
-
-// In the connection's thread, where the next handler must not find the slots that this one has set.
-[[gnu::always_inline]] inline void deliver_while_reading(Call& call) noexcept {
-  call.deliver();
-  if (!Call::is_delivering()) reference::ThreadContext::mine().clear_slots();
-}
-
-}  // namespace
-
 void AsyncCalls::hand_on(Call& call) noexcept {
   if (hand_on_unless_by_threads(call)) DeliveryThreads::of_process().add(call);
 }
@@ -160,7 +149,8 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   if (call.has_results() && !call.loop.load(std::memory_order_relaxed) &&
       delivery_.load(std::memory_order_relaxed) == Delivery::reading_thread &&
       client::ActiveConnection::is_reading_thread()) [[likely]] {
-    deliver_while_reading(call);
+    call.deliver();
+    Call::leave_no_slots();
     return false;
   }
   if (call.goes_on()) {
@@ -178,7 +168,8 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   switch (delivery_.load()) {
     case Delivery::reading_thread:
       if (!client::ActiveConnection::is_reading_thread() || call.ended_by_cancelling()) break;
-      deliver_while_reading(call);
+      call.deliver();
+      Call::leave_no_slots();
       return false;
     case Delivery::executor:
       if (post(call)) return false;

@@ -55,8 +55,7 @@ void tell_of_all_left() noexcept {
   }
   while (reversed) {
     std::exchange(reversed, reversed->next_left)->note_left();
-    if (client::ActiveConnection::is_reading_thread() && !Call::is_delivering())
-      reference::ThreadContext::mine().clear_slots();
+    Call::leave_no_slots();
   }
 }
 
@@ -155,9 +154,12 @@ KeptOrb& kept_orb() {
 // The thread's own objects are destroyed in reverse order: the ORB outlives the thread's channels.
 void Call::prepare_reading_thread() { kept_orb(); }
 
-bool Call::is_delivering() { return deliveries_here != 0; }
+bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
 
-bool Call::delivers_here() { return is_delivering() || client::ActiveConnection::is_reading_thread(); }
+void Call::leave_no_slots() noexcept {
+  if (deliveries_here == 0 && client::ActiveConnection::is_reading_thread())
+    reference::ThreadContext::mine().clear_slots();
+}
 
 Call::Call(AsyncCalls& of) : calls(of) {
   ended = &end_here;

@@ -65,10 +65,11 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   }
   // Call first in a thread that reads replies.
   static void prepare_reading_thread();
-  // Whether the calling thread delivers an outcome at present.
-  static bool is_delivering();
-  // The same, or reads replies.
+  // Whether the calling thread delivers outcomes at present, or reads them.
   static bool delivers_here();
+  // Call after a handler: in a thread that reads replies, the next one must not find the slots that it has
+  // set.
+  static void leave_no_slots() noexcept;
   void log(LogEvent event, const std::string& reason) const noexcept;
   // Whether the call was cancelled, and had no other outcome by then.
   bool ended_by_cancelling() const {

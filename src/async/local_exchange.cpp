@@ -5,7 +5,6 @@
 #include <takt/cdr/any.h>
 #include <takt/server/server_call.h>
 
-#include "client/channel/failure.h"
 #include "giop/header/message_header.h"
 #include "giop/message/reply.h"
 #include "giop/message/system_exception.h"
@@ -72,8 +71,9 @@ LocalExchange::Outcome LocalExchange::run() {
     case giop::ReplyStatus::system_exception: {
       giop::SystemExceptionBody body;
       if (!giop::read_system_exception(*reply_, body))
-        client::throw_unreadable_reply("the system exception", CORBA::COMPLETED_MAYBE, operation_,
-                                       "an object of this process");
+        throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE,
+                             "the system exception of " + std::string(operation_) +
+                                 " on an object of this process cannot be read");
       cdr::raise_system_exception(body.id, body.minor, body.completed,
                                   std::string(operation_) + " on an object of this process");
     }

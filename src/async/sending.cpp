@@ -19,6 +19,7 @@
 #include "client/request_limit.h"
 #include "client/thread_channels.h"
 #include "giop/header/message_header.h"
+#include "invocation/intercepted_calls.h"
 
 namespace takt::async {
 
@@ -383,9 +384,7 @@ void Sending::follow_forward(Call& call) {
                                    call.where());
   if (call.policies && !call.policies->transparent) client::throw_not_rebound("the server forwards the call");
   if (call.redirections++ >= call.calls.client.options.max_redirections)
-    throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                           "the call was forwarded more often than -ORBMaxRedirections allows: do the "
-                           "servers forward to each other?");
+    invocation::throw_forwarded_too_often();
   call.log(LogEvent::request_forwarded, "the server names another object");
   ThreadChannels::mine().note_reissued(call.redirections == 1, call.deadline);
   call.ref->redirect(

@@ -1,7 +1,6 @@
 #include "config/option_names.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <vector>
 
@@ -62,13 +61,10 @@ std::string advice_on_option(std::string_view unknown, std::string_view prefix) 
 std::string environment_name(std::string_view option) {
   std::string name(variable_prefix);
   for (std::size_t i = 0; i < option.size(); ++i) {
-    const auto is_upper = [&](std::size_t at) {
-      return std::isupper(static_cast<unsigned char>(option[at])) != 0;
-    };
-    const bool new_word =
-        i > 0 && is_upper(i) && (!is_upper(i - 1) || (i + 1 < option.size() && !is_upper(i + 1)));
+    const bool new_word = i > 0 && is_upper(option[i]) &&
+                          (!is_upper(option[i - 1]) || (i + 1 < option.size() && !is_upper(option[i + 1])));
     if (new_word) name += '_';
-    name += static_cast<char>(std::toupper(static_cast<unsigned char>(option[i])));
+    name += to_upper(option[i]);
   }
   return name;
 }

@@ -76,14 +76,14 @@ std::shared_ptr<const Threadpool> OrbThreadpools::open_pool(
   }
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = kind.has_lanes;
+  std::vector<PriorityUse> uses;
   for (const auto& lane : lanes) {
     if (pool->has_lane(lane.lane_priority()))
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "two lanes of priority " + std::to_string(lane.lane_priority()));
     pool->lanes.push_back({lane.lane_priority(), {}});
+    uses.push_back({lane.lane_priority(), "lane"});
   }
-  std::vector<PriorityUse> uses;
-  for (const auto& lane : lanes) uses.push_back({lane.lane_priority(), "lane"});
   priorities_->warn_of_shared(uses);
   open_lanes(*pool, lanes, threads);
   return pool;

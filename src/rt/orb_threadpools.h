@@ -53,8 +53,8 @@ class OrbThreadpools {
 
   // Opens the default pool if there is one, else null.
   std::shared_ptr<const Threadpool> default_pool();
-  // Without the default pool.
-  const Threadpools& made() const { return pools_; }
+  // A made pool, which cannot be destroyed while the result exists; null if there is none.
+  std::shared_ptr<const Threadpool> use(RTCORBA::ThreadpoolId id) const { return pools_.use(id); }
 
   // Provides the ORB's addresses for thread pools; see LaneHost.
   LaneHost& host() const;

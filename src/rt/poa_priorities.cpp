@@ -187,7 +187,7 @@ class Reading {
       policies_.model = static_cast<PriorityPolicies::Model>(model->priority_model());
       policies_.server_priority = model->server_priority();
     } else if (const auto named = IDL::traits<RTCORBA::ThreadpoolPolicy>::narrow(policy)) {
-      take(has_pool_, pool, pools_.made().use(named->threadpool()), pool_place_, place);
+      take(has_pool_, pool, pools_.use(named->threadpool()), pool_place_, place);
       if (!pool) refuse(place);
     } else if (const auto banded = IDL::traits<RTCORBA::PriorityBandedConnectionPolicy>::narrow(policy)) {
       std::vector<giop::PriorityBand> bands;

@@ -215,7 +215,7 @@ std::expected<Owned<SSL_CTX>, std::string> make(const SSL_METHOD* method, const 
                       SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_max_cert_list(context.get(), longest_chain_bytes);
-  SSL_CTX_set_default_passwd_cb(context.get(), no_password);
+  AskedPassword::ask_nobody(context.get());
   if (auto done = set_ciphers(context.get(), options.ciphers); !done) return std::unexpected(done.error());
   if (auto done = set_authorities(context.get(), options.authorities); !done)
     return std::unexpected(done.error());

@@ -102,23 +102,30 @@ EndpointResult TlsTransport::parse(std::string_view address) const {
 }
 
 std::expected<std::shared_ptr<TlsContext>, std::string> TlsTransport::context() {
-  std::lock_guard lock(mutex_);
-  if (context_) return context_;
-  auto made = TlsContext::read(options_);
-  if (made) context_ = *made;
-  return made;
+  if (auto present = present_context()) return present;
+  const std::lock_guard one_reader(reading_mutex_);
+  if (auto present = present_context()) return present;
+  return read(true);
 }
 
 std::expected<void, std::string> TlsTransport::reload() {
-  const bool is_first = [this] {
-    const std::lock_guard lock(mutex_);
-    return !context_;
-  }();
-  auto made = TlsContext::read(options_, is_first);
-  if (!made) return std::unexpected(made.error());
-  std::lock_guard lock(mutex_);
-  context_ = std::move(*made);
+  const std::lock_guard one_reader(reading_mutex_);
+  const bool is_first = !present_context();
+  if (auto made = read(is_first); !made) return std::unexpected(made.error());
   return {};
+}
+
+std::shared_ptr<TlsContext> TlsTransport::present_context() {
+  const std::lock_guard lock(mutex_);
+  return context_;
+}
+
+std::expected<std::shared_ptr<TlsContext>, std::string> TlsTransport::read(bool is_first) {
+  auto made = TlsContext::read(options_, is_first);
+  if (!made) return made;
+  const std::lock_guard lock(mutex_);
+  context_ = *made;
+  return made;
 }
 
 }  // namespace takt::transport

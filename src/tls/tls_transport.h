@@ -48,7 +48,12 @@ class TlsTransport : public Transport, private TlsContexts {
 
   TlsOptions options_;  // constant except for handshake_time
   TcpTransport tcp_;
-  os::PriorityMutex mutex_;
+  std::shared_ptr<TlsContext> present_context();  // null until it was read
+  // With reading_mutex_.
+  std::expected<std::shared_ptr<TlsContext>, std::string> read(bool is_first);
+
+  os::PriorityMutex reading_mutex_;  // one thread reads the files at a time; taken before the other
+  os::PriorityMutex mutex_;          // guards context_
   std::shared_ptr<TlsContext> context_;
 };
 

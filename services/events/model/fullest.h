@@ -35,7 +35,7 @@ class Fullness {
   std::atomic<std::uint64_t> events_{0}, bytes_{0};
 };
 
-// Those with the largest counts, in order; at most so many.
+// At most `most` elements: those with the largest counts, in order.
 template <class Element>
 std::vector<Element> with_largest(std::vector<std::pair<std::uint64_t, Element>> counted, std::size_t most) {
   std::ranges::stable_sort(counted, std::greater<>(), [](const auto& each) { return each.first; });

@@ -11,10 +11,13 @@ void OrbRequests::send_oneway(const CORBA::RequestSeq& requests) {
 }
 
 void OrbRequests::send_deferred(const CORBA::RequestSeq& requests) {
+  {
+    const std::lock_guard lock(arrivals_->mutex);
+    drop_taken();
+  }
   for (const Reference& request : requests) {
     request->send_deferred_for(arrivals_);
     std::lock_guard lock(arrivals_->mutex);
-    drop_taken();
     sent_.push_back({request, request->completion_});
     arrivals_->changed.notify_all();
   }

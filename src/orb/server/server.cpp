@@ -394,13 +394,15 @@ void OrbServer::await_run(std::chrono::nanoseconds bound) {
 
 void OrbServer::stop() {
   std::unique_lock lock(mutex_);
+  std::function<void(ServerPhase)> watcher;
   if (!stopping()) {
     life_ = Life::stopping;
     if (concurrency_) concurrency_->wake();
     changed_.notify_all();
-    if (watcher_) watcher_(ServerPhase::stopping);
+    watcher = watcher_;
   }
   lock.unlock();
+  if (watcher) watcher(ServerPhase::stopping);
   release_held_requests();  // for which a thread in run() may wait
   lock.lock();
   finish_shutdown_if_last(lock);

@@ -95,7 +95,7 @@ struct ReloadThread::State {
   // Reloads again if begin() was called meanwhile.
   void run() {
     std::unique_lock lock(mutex);
-    for (; again && !over; lock.lock()) {
+    for (; again && !reload.has_ended(); lock.lock()) {
       again = false;
       lock.unlock();
       reload.certificates();
@@ -109,7 +109,7 @@ struct ReloadThread::State {
   Reload reload;
   os::PriorityMutex mutex;
   os::PriorityCondition idle;
-  bool running = false, again = false, over = false;  // guarded by mutex
+  bool running = false, again = false;  // guarded by mutex
 };
 
 ReloadThread::ReloadThread(Runtime& runtime, const EffectiveSettings& as_read)
@@ -118,7 +118,6 @@ ReloadThread::ReloadThread(Runtime& runtime, const EffectiveSettings& as_read)
 ReloadThread::~ReloadThread() {
   constexpr std::chrono::seconds patience{1};
   std::unique_lock lock(state_->mutex);
-  state_->over = true;
   state_->reload.end();
   state_->idle.wait_for(lock, patience, [this] { return !state_->running; });
 }

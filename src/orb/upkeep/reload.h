@@ -26,6 +26,7 @@ class Reload {
   void settings();
   // Any thread. No option changes from then on.
   void end() { ended_ = true; }
+  bool has_ended() const { return ended_; }
 
  private:
   // Returns what the option has then.

@@ -52,7 +52,7 @@ std::unique_ptr<os::SignalWait> take_signals(const Settings& settings) {
 }
 
 // Reports to the service manager when clients are served and when they no longer are. These reports are sent
-// once: if a busy manager lost one, it would end the service. Waits with the server's lock held.
+// once: if a busy manager lost one, it would end the service.
 void report_to(const os::ServiceManager& manager, OrbServer& server, const Warnings& warnings) {
   server.watch([manager, warnings](ServerPhase phase) {
     if (const int error = manager.tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1", 1s))
@@ -139,13 +139,15 @@ void Upkeep::Work::keep() {
 }
 
 // A thread in ORB::run() completes the shutdown; without one, this thread does.
-void Upkeep::Work::end_orb() try {
+void Upkeep::Work::end_orb() {
   if (over_) return;
   const auto orb = runtime_.parts().references.orb();  // until the shutdown is over, in which servants end
-  runtime_.server().await_run(200ms);
-  runtime_.shut_down(false);
-} catch (const std::exception& failure) {
-  runtime_.settings().warnings.say(std::string("a signal that ends the ORB: ") + failure.what());
+  try {
+    runtime_.server().await_run(200ms);
+    runtime_.shut_down(false);
+  } catch (const std::exception& failure) {
+    runtime_.settings().warnings.say(std::string("a signal that ends the ORB: ") + failure.what());
+  }
 }
 
 }  // namespace takt::orb

@@ -71,10 +71,11 @@ struct Resolver::Shared {
   // These need the mutex.
   bool has_turn(const std::string& host) const;
   bool wait(Lock& lock, TimePoint deadline, const std::function<bool()>& done);
-  Answer kept_or(const std::string& host, int error, const std::string& reason) const;
-  void keep(const std::string& host, const Answer& answer);
-  // 0 or an errno value.
-  static int start(const std::shared_ptr<Shared>& shared, const std::string& host);
+  const AddressList* kept_addresses(const std::string& host) const;  // null: they are old, or there are none
+  void keep(const std::string& host, const Answer& answer) noexcept;
+  // Or an errno value.
+  static std::expected<std::shared_ptr<Lookup>, int> start(const std::shared_ptr<Shared>& shared,
+                                                           const std::string& host);
 
   const unsigned max_lookups, max_abandoned;
   const LookUp look_up;
@@ -98,20 +99,22 @@ bool Resolver::Shared::wait(Lock& lock, TimePoint deadline, const std::function<
   return true;
 }
 
-Answer Resolver::Shared::kept_or(const std::string& host, int error, const std::string& reason) const {
+const AddressList* Resolver::Shared::kept_addresses(const std::string& host) const {
   const auto found = kept.find(host);
-  if (found != kept.end() && Clock::now() - found->second.found < kept_for) return found->second.addresses;
-  return std::unexpected(failed_lookup(host, error, reason));
+  const bool is_new = found != kept.end() && Clock::now() - found->second.found < kept_for;
+  return is_new ? &found->second.addresses : nullptr;
 }
 
-void Resolver::Shared::keep(const std::string& host, const Answer& answer) {
+void Resolver::Shared::keep(const std::string& host, const Answer& answer) noexcept try {
   if (!answer) return;
   if (kept.size() >= max_kept && !kept.contains(host))
     kept.erase(std::ranges::min_element(kept, {}, [](const auto& each) { return each.second.found; }));
   kept.insert_or_assign(host, Kept{*answer, Clock::now()});
+} catch (const std::bad_alloc&) {  // it is looked up again next time
 }
 
-int Resolver::Shared::start(const std::shared_ptr<Shared>& shared, const std::string& host) {
+std::expected<std::shared_ptr<Resolver::Shared::Lookup>, int> Resolver::Shared::start(
+    const std::shared_ptr<Shared>& shared, const std::string& host) {
   const auto lookup = std::make_shared<Lookup>();
   auto body = [shared, lookup, host] {
     Answer answer = std::unexpected(ResolveError{ENOMEM, {}});
@@ -130,10 +133,10 @@ int Resolver::Shared::start(const std::shared_ptr<Shared>& shared, const std::st
   auto thread = Thread::start({.name = "takt-resolve"}, std::move(body));
   if (!thread) {
     shared->running.erase(host);
-    return thread.error();
+    return std::unexpected(thread.error());
   }
   thread->detach();
-  return 0;
+  return lookup;
 }
 
 Resolver::Resolver(unsigned max_lookups, LookUp look_up, unsigned max_abandoned)
@@ -157,17 +160,20 @@ Answer Resolver::looked_up(const std::string& host, TimePoint deadline) {
   Shared& shared = *shared_;
   Shared::Lock lock(shared.mutex);
   if (!shared.has_turn(host)) {
-    if (const Answer kept = shared.kept_or(host, ETIMEDOUT, {})) return kept;
+    if (const AddressList* kept = shared.kept_addresses(host)) return *kept;
     if (!shared.wait(lock, deadline, [&] { return shared.has_turn(host); }))
       return std::unexpected(failed_lookup(host, ETIMEDOUT,
                                            "no answer in time: it was not begun, since the look-ups of " +
                                                std::to_string(shared.running.size()) +
                                                " other hosts are not answered"));
   }
-  if (!shared.running.contains(host))
-    if (const int error = Shared::start(shared_, host))
-      return shared.kept_or(host, error, "no thread: " + error_text(error));
-  const auto lookup = shared.running.find(host)->second;
+  const auto running = shared.running.find(host);
+  const auto begun = running != shared.running.end() ? running->second : Shared::start(shared_, host);
+  if (!begun) {
+    if (const AddressList* kept = shared.kept_addresses(host)) return *kept;
+    return std::unexpected(failed_lookup(host, begun.error(), "no thread: " + error_text(begun.error())));
+  }
+  const auto& lookup = *begun;
   ++lookup->callers;
   const bool is_answered = shared.wait(lock, deadline, [&] { return lookup->answer.has_value(); });
   --lookup->callers;

@@ -77,7 +77,7 @@ Context context_with(const OwnCertificate& own) {
   SSL_CTX_set_verify(context.get(), SSL_VERIFY_NONE, nullptr);
   if (own.certificate_file.empty()) return context;
   const transport::KeyPassword password(password_of(own));
-  const transport::AskedPassword asked(context.get(), password);  // OpenSSL itself would ask at the terminal
+  const transport::AskedPassword asked(context.get(), password);
   SSL_CTX_use_certificate_chain_file(context.get(), own.certificate_file.c_str());
   const std::string& key = own.key_file.empty() ? own.certificate_file : own.key_file;
   SSL_CTX_use_PrivateKey_file(context.get(), key.c_str(), SSL_FILETYPE_PEM);
