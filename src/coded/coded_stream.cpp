@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "giop/header/message_header.h"
+#include "giop/message_form.h"
 
 namespace takt::coded {
 
@@ -169,7 +169,7 @@ void CodedStream::add(ByteView part) {
 void CodedStream::read_header() {
   if (!begun_.empty() || message_.size() > 1) keep_begun();
   const std::uint8_t* const header = begun_.empty() ? message_.front().data() : begun_.data();
-  wanted_ = giop::header_size + giop::load_message_size(header);
+  wanted_ = giop::whole_message_bytes(header);
 }
 
 bool CodedStream::finish_message() {

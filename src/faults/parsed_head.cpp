@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "giop/compression/format.h"
 #include "giop/header/limits.h"
-#include "giop/header/lite_format.h"
 #include "giop/heads/head_parser.h"
+#include "giop/message_form.h"
 
 namespace takt::faults {
 
@@ -23,12 +22,8 @@ bool parse_head(ByteView octets, ParsedHead& parsed) {
 }
 
 std::optional<std::uint64_t> message_size(ByteView octets) {
-  const bool is_giop = std::memcmp(octets.data(), "GIOP", 4) == 0;
-  const bool is_short =
-      (octets[0] == giop::lite::mark && octets[1] == giop::lite::format_version) ||
-      (octets[0] == giop::compression::mark && octets[1] == giop::compression::format_version);
-  if (!is_giop && !is_short) return std::nullopt;
-  return std::uint64_t{giop::header_size} + giop::load_message_size(octets.data());
+  if (!giop::message_form(octets.data())) return std::nullopt;
+  return giop::whole_message_bytes(octets.data());
 }
 
 }  // namespace takt::faults

@@ -1,37 +1,17 @@
 #include "recorder/passing_messages.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "giop/compression/format.h"
-#include "giop/header/lite_format.h"
+#include "giop/message_form.h"
 #include "recorder/ring_writing.h"
 
 namespace takt::recorder {
 
-namespace {
-
-// The three forms of messages have their flags, type and size in the same places.
-bool begins_message(const std::uint8_t* octets) {
-  if (std::memcmp(octets, "GIOP", 4) == 0) return true;
-  const bool is_short =
-      (octets[0] == giop::lite::mark && octets[1] == giop::lite::format_version) ||
-      (octets[0] == giop::compression::mark && octets[1] == giop::compression::format_version);
-  return is_short && octets[7] <= static_cast<std::uint8_t>(giop::MessageType::reply);
-}
-
-// `octets`: at least giop::header_size.
-std::uint64_t message_bytes(ByteView octets) {
-  return std::uint64_t{giop::header_size} + giop::load_message_size(octets.data());
-}
-
-}  // namespace
-
 // `octets`: at least start_bytes, or a whole message.
 [[gnu::always_inline]] inline void PassingMessages::begin(ByteView octets) noexcept {
-  const bool is_message = begins_message(octets.data());
+  const bool is_message = giop::message_form(octets.data()).has_value();
   kind_ = is_message ? PieceKind::message : PieceKind::other;
-  size_ = is_message ? message_bytes(octets) : octets.size();
+  size_ = is_message ? giop::whole_message_bytes(octets.data()) : octets.size();
   offset_ = 0;
   const std::uint64_t recordable = secrets_.recordable(octets, direction_ == Direction::received);
   recordable_ = std::min<std::uint64_t>(ring_.message_bytes(), recordable);
@@ -64,9 +44,10 @@ void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
     return start_size_ == wanted;
   };
   if (start_size_ < giop::header_size && !take(giop::header_size)) return octets;
-  const std::uint64_t wanted = begins_message(start_.data())
-                                   ? std::min<std::uint64_t>(message_bytes(start_), start_bytes)
-                                   : start_size_;
+  const std::uint64_t wanted =
+      giop::message_form(start_.data())
+          ? std::min<std::uint64_t>(giop::whole_message_bytes(start_.data()), start_bytes)
+          : start_size_;
   if (take(wanted)) pass_start(time_ns);
   return octets;
 }

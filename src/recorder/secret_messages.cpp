@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "giop/compression/format.h"
 #include "giop/header/limits.h"
-#include "giop/header/lite_format.h"
 #include "giop/heads/head_parser.h"
+#include "giop/message_form.h"
 
 namespace takt::recorder {
 
@@ -21,23 +20,21 @@ struct RecordedHead {
   bool is_known = false;    // the event is whole
   bool is_cut = false;      // more octets of the head follow
   std::uint64_t known = 0;  // if not: octets that belong to the head
-  giop::MessageHeader header;
-  giop::Event event;  // without valid views
+  giop::Event event;        // without valid views
   bool is_secret = false;
   std::optional<std::uint32_t> id;  // the request's; may be known although the event is not
 
   bool may_have_secret_reply() const { return !is_known || (is_secret && event.response_expected); }
 };
 
-// `octets`: at least 12 of a GIOP message.
-RecordedHead read_head(ByteView octets) {
+// `octets`: those of a GIOP message that are there, at least the header.
+RecordedHead read_head(const giop::MessageHeader& header, ByteView octets) {
   alignas(8) std::uint8_t aligned[most_head];
   RecordedHead head;
-  (void)giop::read_header(octets.data(), head.header);
-  const std::size_t present = std::min({octets.size(), most_head, head.header.message_bytes()});
+  const std::size_t present = std::min({octets.size(), most_head, header.message_bytes()});
   std::memcpy(aligned, octets.data(), present);
   static const giop::Limits limits;
-  const giop::ParseResult result = giop::parse_head(head.header, aligned, present, limits, head.event);
+  const giop::ParseResult result = giop::parse_head(header, aligned, present, limits, head.event);
   head.is_known = result == giop::ParseResult::done;
   head.is_cut = result == giop::ParseResult::truncated;
   head.known = head.is_cut ? present : giop::header_size;
@@ -45,32 +42,22 @@ RecordedHead read_head(ByteView octets) {
     head.id = head.event.request_id;
     head.is_secret =
         head.event.kind == giop::EventKind::request && secret_operations::has(head.event.operation);
-  } else if (head.header.version.minor >= 2 && present >= giop::header_size + sizeof(std::uint32_t)) {
-    head.id = giop::load_u32(octets.data() + giop::header_size, head.header.order != cdr::native_order);
+  } else if (header.version.minor >= 2 && present >= giop::header_size + sizeof(std::uint32_t)) {
+    head.id = giop::load_u32(octets.data() + giop::header_size, header.order != cdr::native_order);
   }
   return head;
 }
 
-bool is_giop(ByteView octets) {
-  giop::MessageHeader header;
+bool read_header(ByteView octets, giop::MessageHeader& header) {
   return giop::read_header(octets.data(), header) == giop::HeaderError::none;
-}
-
-// `octets`: at least 12. The forms have their flags, type and size in the same places.
-enum class Form : std::uint8_t { giop, lite, packed, none };
-Form form_of(ByteView octets) {
-  if (is_giop(octets)) return Form::giop;
-  if (octets[0] == giop::lite::mark && octets[1] == giop::lite::format_version) return Form::lite;
-  if (octets[0] == giop::compression::mark && octets[1] == giop::compression::format_version)
-    return Form::packed;
-  return Form::none;
 }
 
 giop::MessageType type_of(ByteView octets) { return static_cast<giop::MessageType>(octets[7]); }
 
-// The request id of a message in another form; nothing if it is not to be seen.
+// The request id of a message in another form than GIOP's; nothing if it is not to be seen.
 std::optional<std::uint32_t> other_id(ByteView octets) {
-  if (form_of(octets) != Form::lite || octets.size() < giop::lite::head_bytes) return std::nullopt;
+  if (giop::message_form(octets.data()) != giop::MessageForm::lite || octets.size() < giop::lite::head_bytes)
+    return std::nullopt;
   return giop::load_u32(octets.data() + giop::header_size, giop::is_swapped(octets.data()));
 }
 
@@ -79,29 +66,23 @@ std::optional<std::uint32_t> other_id(ByteView octets) {
 [[gnu::cold, gnu::noinline]] std::uint64_t SecretMessages::recordable_of_some(ByteView octets,
                                                                               bool notes) noexcept {
   const auto type = type_of(octets);
-  const bool is_request = type == giop::MessageType::request;
-  const Form form = form_of(octets);
-  if (notes && is_request) note_request(octets);
-  if (form != Form::giop) {
-    if (const auto id = other_id(octets); id && type == giop::MessageType::reply) (void)take(*id);
+  const bool notes_it = notes && type == giop::MessageType::request;
+  giop::MessageHeader header;
+  if (!read_header(octets, header)) {
+    const auto id = other_id(octets);
+    if (notes_it) note(id);
+    if (id && type == giop::MessageType::reply) (void)take(*id);
     return least_octets;
   }
   if (type == giop::MessageType::fragment) return giop::header_size;
-  if (is_request) return recordable_of_request(octets);
-  return type == giop::MessageType::reply ? recordable_of_reply(octets) : everything;
-}
-
-std::uint64_t SecretMessages::recordable_of_request(ByteView octets) noexcept {
-  const RecordedHead head = read_head(octets);
-  if (!head.is_known) return head.known;
-  return head.is_secret ? head.event.body_index : everything;
-}
-
-// A reply whose head is not whole yet is known by its id.
-std::uint64_t SecretMessages::recordable_of_reply(ByteView octets) noexcept {
-  const RecordedHead head = read_head(octets);
-  const bool is_secret = head.id && take(*head.id);
-  if (head.is_cut && head.id && !is_secret) return everything;
+  if (type != giop::MessageType::request && type != giop::MessageType::reply) return everything;
+  const RecordedHead head = read_head(header, octets);
+  if (notes_it && head.may_have_secret_reply()) note(head.id);
+  bool is_secret = head.is_secret;
+  if (type == giop::MessageType::reply) {
+    is_secret = head.id && take(*head.id);
+    if (head.is_cut && head.id && !is_secret) return everything;  // known by its id before its head is whole
+  }
   if (!head.is_known) return head.known;
   return is_secret ? head.event.body_index : everything;
 }
@@ -151,8 +132,8 @@ class PlaceInPieces {
   while (true) {
     place.skip(skip);
     const ByteView octets = place.first(start_bytes, memory);
-    if (octets.size() < giop::header_size || form_of(octets) == Form::none) return;
-    skip = std::uint64_t{giop::header_size} + giop::load_message_size(octets.data());
+    if (octets.size() < giop::header_size || !giop::message_form(octets.data())) return;
+    skip = giop::whole_message_bytes(octets.data());
     if (octets.size() < std::min<std::uint64_t>(skip, start_bytes)) return;
     if (type_of(octets) == giop::MessageType::request)
       note_request(place.first(static_cast<std::size_t>(std::min<std::uint64_t>(skip, most_head)), memory));
@@ -161,8 +142,9 @@ class PlaceInPieces {
 
 // The reply to a request in another form may be in GIOP's.
 void SecretMessages::note_request(ByteView octets) noexcept {
-  if (form_of(octets) != Form::giop) return note(other_id(octets));
-  const RecordedHead head = read_head(octets);
+  giop::MessageHeader header;
+  if (!read_header(octets, header)) return note(other_id(octets));
+  const RecordedHead head = read_head(header, octets);
   if (head.may_have_secret_reply()) note(head.id);
 }
 

@@ -37,8 +37,6 @@ class SecretMessages {
   static constexpr std::size_t most_requests = 64;
 
   std::uint64_t recordable_of_some(ByteView octets, bool notes) noexcept;
-  static std::uint64_t recordable_of_request(ByteView octets) noexcept;
-  std::uint64_t recordable_of_reply(ByteView octets) noexcept;
   void note_requests(std::span<const ByteView> pieces, std::uint64_t skip, ByteView start) noexcept;
   void note_request(ByteView octets) noexcept;
   void note(std::optional<std::uint32_t> id) noexcept;

@@ -4,9 +4,8 @@
 #include <array>
 #include <string>
 
-#include "giop/compression/format.h"
-#include "giop/header/lite_format.h"
 #include "giop/heads/head_parser.h"
+#include "giop/message_form.h"
 
 namespace takt::orb {
 
@@ -37,7 +36,6 @@ bool has_details(giop::MessageType type) {
 
 }  // namespace
 
-// The three forms have their flags, type and size in the same places.
 logs::MessageHead read_head(ByteView octets) {
   giop::MessageHeader header;
   logs::MessageHead head;
@@ -47,15 +45,11 @@ logs::MessageHead read_head(ByteView octets) {
     if (has_details(header.type)) add_details(header, octets, head);
     return head;
   }
-  const bool is_lite = octets[0] == giop::lite::mark && octets[1] == giop::lite::format_version;
-  const bool is_packed =
-      octets[0] == giop::compression::mark && octets[1] == giop::compression::format_version;
-  if ((!is_lite && !is_packed) || octets[7] > static_cast<std::uint8_t>(giop::MessageType::reply))
-    return head;
-  const bool swapped = giop::is_swapped(octets.data());
+  const auto form = giop::message_form(octets.data());
+  if (!form || *form == giop::MessageForm::giop) return head;
   head.text = std::string(name_of(static_cast<giop::MessageType>(octets[7]))) +
-              (is_lite ? " of GIOPlite" : ", packed");
-  head.body_bytes = giop::load_u32(octets.data() + 8, swapped);
+              (*form == giop::MessageForm::lite ? " of GIOPlite" : ", packed");
+  head.body_bytes = giop::load_message_size(octets.data());
   return head;
 }
 

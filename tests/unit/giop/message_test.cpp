@@ -1,12 +1,15 @@
 // Each kind of message, from Takt or from other ORBs, is read correctly.
 #include "messages.h"
 
+#include <array>
 #include <set>
+#include <utility>
 
 #include <takt/cdr/decoder.h>
 
 #include "giop/heads/head_parser.h"
 #include "giop/message/system_exception.h"
+#include "giop/message_form.h"
 #include "giop/references/profile.h"
 
 namespace takt::giop::test {
@@ -236,6 +239,28 @@ TEST(Message, SystemExceptionsGoAndComeBack) {
   EXPECT_EQ(read.completed, CORBA::COMPLETED_NO);
   cdr::Decoder cut(ByteView(body).first(body.size() - 1));
   EXPECT_FALSE(read_system_exception(cut, read));
+}
+
+// Observers of a stream find the next message also behind those that the peer refuses.
+TEST(Message, FormsAreKnownByTheFirstOctets) {
+  using Head = std::array<std::uint8_t, header_size>;
+  const Head giop{'G', 'I', 'O', 'P', 1, 2, 1, 0, 5, 0, 0, 0};
+  const auto form_of = [](Head head, std::size_t index, std::uint8_t octet) {
+    head[index] = octet;
+    return message_form(head.data());
+  };
+  EXPECT_EQ(message_form(giop.data()), MessageForm::giop);
+  EXPECT_EQ(whole_message_bytes(giop.data()), 17u);
+  EXPECT_EQ(form_of(giop, 5, 9), MessageForm::giop);  // any version
+  EXPECT_EQ(form_of(giop, 7, 9), MessageForm::giop);  // any type
+  EXPECT_EQ(form_of(giop, 3, 'p'), std::nullopt);
+  for (const auto& [mark, form] : {std::pair('L', MessageForm::lite), std::pair('Z', MessageForm::packed)}) {
+    const Head other{static_cast<std::uint8_t>(mark), 1, 0, 0, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff};
+    EXPECT_EQ(message_form(other.data()), form);
+    EXPECT_EQ(whole_message_bytes(other.data()), 0x1'0000'000bu);
+    EXPECT_EQ(form_of(other, 1, 2), std::nullopt);
+    EXPECT_EQ(form_of(other, 7, static_cast<std::uint8_t>(MessageType::fragment)), std::nullopt);
+  }
 }
 
 }  // namespace

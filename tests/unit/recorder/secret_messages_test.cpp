@@ -207,6 +207,20 @@ TEST_F(SecretMessagesTest, AreRepliesToRequestsInOtherForms) {
     }
 }
 
+// A plug-in may send messages of versions that Takt does not know. Their size leads to the next message.
+TEST_F(SecretMessagesTest, AreKnownBehindMessagesThatAreUnknown) {
+  const MessageMaker maker({1, 2}, cdr::native_order);
+  const auto client = stream(OpenedBy::us);
+  Octets both = maker.request(1, "open", value);
+  both[5] = 9;  // GIOP 1.9
+  const Octets hidden = maker.request(2, "secret", value);
+  both.insert(both.end(), hidden.begin(), hidden.end());
+  write(*client, both, SIZE_MAX);
+  receive(*client, reply(maker, 2, value), SIZE_MAX);
+  EXPECT_FALSE(has(value));
+  EXPECT_EQ(read().messages.size(), 3u);
+}
+
 TEST(SecretOperations, AreByName) {
   EXPECT_TRUE(secret_operations::exist());
   EXPECT_TRUE(secret_operations::has("secret"));
