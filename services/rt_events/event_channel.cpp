@@ -231,11 +231,12 @@ std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::Parts
                          subscription.discard, *level, subscription.held,
                          options.gather > std::chrono::nanoseconds(0)},
       std::move(consumer), pool, *levels[*level], timers, options.slow_after,
-      [this] { subscriptions.sweep(); });
+      [this] { subscriptions.sweep_if_free(); });
   auto handle = std::make_unique<Handle>(shared_from_this());
   if (auto reserved = connection->reserve(); !reserved) return std::unexpected(std::move(reserved.error()));
   handle->take(connection);  // which it ends if what follows fails
   subscriptions.add(connection);
+  subscriptions.sweep();  // drops those that the threads of levels have left
   if (stopped_.load()) return std::unexpected("the channel has stopped");  // meanwhile
   for (auto& timer : connection->make_timers(os::Clock::now())) timers.add(std::move(timer));
   return handle;

@@ -77,7 +77,6 @@ bool Subscriptions::remove(const Connection& connection) noexcept {
 }
 
 std::shared_ptr<Connection> Subscriptions::take_finished() {
-  const std::lock_guard lock(changes_);
   const auto found = std::ranges::find_if(ending_, [](const auto& each) { return each->is_finished(); });
   if (found == ending_.end()) return nullptr;
   auto finished = std::move(*found);
@@ -85,9 +84,20 @@ std::shared_ptr<Connection> Subscriptions::take_finished() {
   return finished;
 }
 
-void Subscriptions::sweep() {
-  while (take_finished()) continue;
+template <class... TryToLock>
+void Subscriptions::drop_finished(TryToLock... how) {
+  for (;;) {
+    std::unique_lock lock(changes_, how...);
+    if (!lock) return;
+    const auto finished = take_finished();
+    lock.unlock();  // before it is destroyed
+    if (!finished) return;
+  }
 }
+
+void Subscriptions::sweep() { drop_finished(); }
+
+void Subscriptions::sweep_if_free() { drop_finished(std::try_to_lock); }
 
 std::vector<std::shared_ptr<Connection>> Subscriptions::all() const {
   const std::lock_guard lock(changes_);

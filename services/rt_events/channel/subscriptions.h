@@ -74,6 +74,9 @@ class Subscriptions {
   // Drops the removed connections that are finished, with their consumers, whose destructors may call
   // anything. Any thread that has no Reading. Allocates nothing.
   void sweep();
+  // For the threads of levels, which must not wait for a thread of lower priority: does nothing while another
+  // thread changes the table. That thread calls sweep() afterwards.
+  void sweep_if_free();
   std::vector<std::shared_ptr<Connection>> all() const;
   // Null: there is none. Allocates nothing.
   std::shared_ptr<Connection> any() const;
@@ -81,8 +84,10 @@ class Subscriptions {
   std::vector<std::shared_ptr<Connection>> take_ending();
 
  private:
-  // A removed connection that is finished; null: there is none.
+  // A removed connection that is finished; null: there is none. With the lock.
   std::shared_ptr<Connection> take_finished();
+  template <class... TryToLock>
+  void drop_finished(TryToLock... how);
   // With the lock. Returns the table that was there.
   std::unique_ptr<SubscriptionTable> publish(std::unique_ptr<SubscriptionTable> table);
 
