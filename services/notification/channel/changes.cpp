@@ -158,84 +158,88 @@ std::expected<void, Refusal> Registry::destroy_filter(T& filter) {
 std::expected<void, Refusal> Registry::destroy(Filter& filter) { return destroy_filter(filter); }
 std::expected<void, Refusal> Registry::destroy(MappingFilter& filter) { return destroy_filter(filter); }
 
+Registry::QosPlace Registry::place_of(const Channel& channel) const {
+  return {Level::channel, parts_.persistence != nullptr, RemoveChannel{channel.object_id()}};
+}
+Registry::QosPlace Registry::place_of(const Admin& admin) const {
+  return {Level::admin, admin.channel().stored, RemoveAdmin{admin.object_id()}};
+}
+Registry::QosPlace Registry::place_of(const Proxy& proxy) const {
+  return {Level::proxy, proxy.admin().stored, RemoveProxy{proxy.object_id()}};
+}
+
 template <class T>
-std::expected<Qos, QosRefusal> Registry::qos_after(const T& object, Level level, bool parent_is_stored,
+std::expected<Qos, QosRefusal> Registry::qos_after(const T& object, const QosPlace& place,
                                                    const CosNotification::QoSProperties& properties) const {
   if (!has(object)) return std::unexpected(Refusal::gone);
   const Qos before = object.qos();
-  auto now = changed(before, properties, level, parts_.limits);
+  auto now = changed(before, properties, place.level, parts_.limits);
   if (!now) return std::unexpected(UnsupportedQos(std::move(now.error())));
-  if (auto fits = check_reliability(*now, level); !fits) return std::unexpected(std::move(fits.error()));
+  if (auto fits = check_reliability(*now, place.level); !fits)
+    return std::unexpected(std::move(fits.error()));
   const bool becomes_persistent =
       now->connection_reliability == persistent && before.connection_reliability != persistent;
-  if (becomes_persistent && !parent_is_stored)
+  if (becomes_persistent && !place.parent_is_stored)
     return std::unexpected(UnsupportedQos(unavailable(CosNotification::ConnectionReliability)));
   return *std::move(now);
 }
 
-std::expected<void, QosRefusal> Registry::may_set_qos(const Channel& channel,
-                                                      const CosNotification::QoSProperties& properties) {
+template <class T>
+std::expected<void, QosRefusal> Registry::may_set_qos_of(const T& object,
+                                                         const CosNotification::QoSProperties& properties) {
   const auto lock = lock_changes();
-  const auto after = qos_after(channel, Level::channel, parts_.persistence != nullptr, properties);
+  const auto after = qos_after(object, place_of(object), properties);
   return after ? std::expected<void, QosRefusal>() : std::unexpected(after.error());
 }
 
-std::expected<void, QosRefusal> Registry::may_set_qos(const Admin& admin,
-                                                      const CosNotification::QoSProperties& properties) {
+template <class T>
+std::expected<void, QosRefusal> Registry::set_qos_of(T& object,
+                                                     const CosNotification::QoSProperties& properties) {
   const auto lock = lock_changes();
-  const auto after = qos_after(admin, Level::admin, admin.channel().stored, properties);
-  return after ? std::expected<void, QosRefusal>() : std::unexpected(after.error());
-}
-
-std::expected<void, QosRefusal> Registry::may_set_qos(const Proxy& proxy,
-                                                      const CosNotification::QoSProperties& properties) {
-  const auto lock = lock_changes();
-  const auto after = qos_after(proxy, Level::proxy, proxy.admin().stored, properties);
-  return after ? std::expected<void, QosRefusal>() : std::unexpected(after.error());
-}
-
-// `removal`: the change that removes the object from the store.
-template <class T, class Removal>
-std::expected<void, QosRefusal> Registry::set_qos_of(T& object, Level level, bool parent_is_stored,
-                                                     const CosNotification::QoSProperties& properties,
-                                                     const Removal& removal) {
-  const auto now = qos_after(object, level, parent_is_stored, properties);
+  const QosPlace place = place_of(object);
+  const auto now = qos_after(object, place, properties);
   if (!now) return std::unexpected(now.error());
   const bool persists = now->connection_reliability == persistent;
-  const bool stores = (persists || lasts_as_its_channel(object)) && parent_is_stored;
+  const bool stores = (persists || lasts_as_its_channel(object)) && place.parent_is_stored;
   if (stores) {
     Rows rows;
     if (object.stored)
-      add_row(rows, object, *now, level);
+      add_row(rows, object, *now, place.level);
     else
       add_rows(rows, object, *now);
     if (const auto written = write(rows); !written) return std::unexpected(written.error());
   } else if (object.stored) {
-    const Change change = removal;
-    if (const auto written = write(std::span(&change, 1)); !written) return std::unexpected(written.error());
+    if (const auto written = write(std::span(&place.removal, 1)); !written)
+      return std::unexpected(written.error());
     note_unstored(object);
   }
   object.set(*now);
   return {};
 }
 
+std::expected<void, QosRefusal> Registry::may_set_qos(const Channel& channel,
+                                                      const CosNotification::QoSProperties& properties) {
+  return may_set_qos_of(channel, properties);
+}
+std::expected<void, QosRefusal> Registry::may_set_qos(const Admin& admin,
+                                                      const CosNotification::QoSProperties& properties) {
+  return may_set_qos_of(admin, properties);
+}
+std::expected<void, QosRefusal> Registry::may_set_qos(const Proxy& proxy,
+                                                      const CosNotification::QoSProperties& properties) {
+  return may_set_qos_of(proxy, properties);
+}
 std::expected<void, QosRefusal> Registry::set_qos(Channel& channel,
                                                   const CosNotification::QoSProperties& properties) {
-  const auto lock = lock_changes();
-  return set_qos_of(channel, Level::channel, parts_.persistence != nullptr, properties,
-                    RemoveChannel{channel.object_id()});
+  return set_qos_of(channel, properties);
 }
-
 std::expected<void, QosRefusal> Registry::set_qos(Admin& admin,
                                                   const CosNotification::QoSProperties& properties) {
-  const auto lock = lock_changes();
-  return set_qos_of(admin, Level::admin, admin.channel().stored, properties, RemoveAdmin{admin.object_id()});
+  return set_qos_of(admin, properties);
 }
-
 std::expected<void, QosRefusal> Registry::set_qos(Proxy& proxy,
                                                   const CosNotification::QoSProperties& properties) {
-  const auto lock = lock_changes();
-  return set_qos_of(proxy, Level::proxy, proxy.admin().stored, properties, RemoveProxy{proxy.object_id()});
+  return set_qos_of(proxy, properties);
 }
 
 std::expected<void, Registry::ChannelFault> Registry::set_admin(

@@ -186,14 +186,23 @@ class Registry final : private ProxyKeeper {
   std::expected<void, Refusal> save_with_filters(T& object);
   template <class T>
   std::expected<void, Refusal> destroy_filter(T& filter);
+  struct QosPlace {
+    Level level;
+    bool parent_is_stored;
+    Change removal;  // removes the object from the store
+  };
+  QosPlace place_of(const Channel& channel) const;
+  QosPlace place_of(const Admin& admin) const;
+  QosPlace place_of(const Proxy& proxy) const;
   // The qualities of service with the properties; or why it cannot have them.
   template <class T>
-  std::expected<Qos, QosRefusal> qos_after(const T& object, Level level, bool parent_is_stored,
+  std::expected<Qos, QosRefusal> qos_after(const T& object, const QosPlace& place,
                                            const CosNotification::QoSProperties& properties) const;
-  template <class T, class Removal>
-  std::expected<void, QosRefusal> set_qos_of(T& object, Level level, bool parent_is_stored,
-                                             const CosNotification::QoSProperties& properties,
-                                             const Removal& removal);
+  template <class T>
+  std::expected<void, QosRefusal> may_set_qos_of(const T& object,
+                                                 const CosNotification::QoSProperties& properties);
+  template <class T>
+  std::expected<void, QosRefusal> set_qos_of(T& object, const CosNotification::QoSProperties& properties);
   // The rows of the object and of all in it whose connections are persistent.
   struct Rows {
     std::vector<Change> changes{};
