@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/items.h"
+
 namespace takt::orb {
 
 namespace {
@@ -124,18 +126,6 @@ void set_choice(const Field& field, Settings& settings, std::uint32_t value) {
     std::memcpy(field.in(settings), &value, sizeof value);
 }
 
-// Calls take(item) for each item of a text that `separators` divide, until one fails.
-template <class Take>
-std::expected<void, std::string> for_items(std::string_view text, std::string_view separators, Take take) {
-  while (!text.empty()) {
-    const auto end = text.find_first_of(separators);
-    if (const auto item = text.substr(0, end); !item.empty())
-      if (auto taken = take(item); !taken) return taken;
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  return {};
-}
-
 constexpr bool can_name_a_strategy(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
@@ -162,10 +152,9 @@ struct Setter {
     return {};
   }
   Result operator()(const Texts& kind) const {
-    return for_items(text, kind.separators, [&](std::string_view item) -> Result {
+    for (const std::string_view item : items_of(text, kind.separators))
       value_at<std::vector<std::string>>(kind.field, settings).emplace_back(item);
-      return {};
-    });
+    return {};
   }
   Result operator()(const Duration& kind) const {
     if (kind.may_adapt && text == adaptive) {
@@ -217,7 +206,9 @@ struct Setter {
     return {};
   }
   Result operator()(const Set& kind) const {
-    return for_items(text, kind.separators, [&](std::string_view item) { return add_to(kind, item); });
+    for (const std::string_view item : items_of(text, kind.separators))
+      if (auto added = add_to(kind, item); !added) return added;
+    return {};
   }
   Result add_to(const Set& kind, std::string_view item) const {
     auto& set = value_at<OptionSetValue>(kind.field, settings);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/items.h"
 #include "os/net/address.h"
 #include "tls/asked_password.h"
 #include "tls/key_password.h"
@@ -36,13 +37,9 @@ struct CipherNames {
 };
 
 CipherNames apart(std::string_view names) {
-  constexpr std::string_view separators = ":,; ";
   CipherNames found;
-  while (!names.empty()) {
-    const std::string_view name = names.substr(0, names.find_first_of(separators));
-    if (!name.empty()) (name.starts_with("TLS_") ? found.suites : found.ciphers).emplace_back(name);
-    names.remove_prefix(std::min(names.size(), name.size() + 1));
-  }
+  for (const std::string_view name : items_of(names, ":,; "))
+    (name.starts_with("TLS_") ? found.suites : found.ciphers).emplace_back(name);
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/items.h"
 #include "giop/compression/zlib_method.h"
 
 namespace takt::giop::compression {
@@ -20,13 +21,9 @@ MethodList Methods::all() const {
 }
 
 [[gnu::cold]] std::expected<MethodList, std::string> Methods::named(std::string_view names) const {
-  constexpr std::string_view dividers = ", ";
   const MethodList there = all();
   MethodList list;
-  std::size_t end = 0;
-  for (std::size_t at; (at = names.find_first_not_of(dividers, end)) != names.npos;) {
-    end = std::min(names.find_first_of(dividers, at), names.size());
-    const std::string_view name = names.substr(at, end - at);
+  for (const std::string_view name : items_of(names, ", ")) {
     const auto found = std::ranges::find(there.all(), name, &CompressionMethod::name);
     if (found == there.all().end()) {
       std::string known;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/items.h"
 #include "classic/generator.h"
 #include "config/option_names.h"
 #include "foreign/setting.h"
@@ -15,8 +16,6 @@
 namespace takt::command::port {
 
 namespace {
-
-using Words = std::vector<std::string_view>;
 
 bool is_letter_or_digit(char c) { return std::isalnum(static_cast<unsigned char>(c)); }
 
@@ -30,20 +29,8 @@ void for_each_line(std::string_view text, Action action) {
   }
 }
 
-// The words of a line of a build file: names, files and options, without quotes and brackets.
-Words words_in(std::string_view line) {
-  constexpr std::string_view ends = " \t\r\"'`(){}[]<>,;=$\\&|!";
-  Words words;
-  while (!line.empty()) {
-    const std::size_t begin = line.find_first_not_of(ends);
-    if (begin == line.npos) break;
-    line.remove_prefix(begin);
-    const std::size_t length = std::min(line.find_first_of(ends), line.size());
-    words.push_back(line.substr(0, length));
-    line.remove_prefix(length);
-  }
-  return words;
-}
+// Between the words of a line of a build file, which are names, files and options.
+constexpr std::string_view around_words = " \t\r\"'`(){}[]<>,;=$\\&|!";
 
 // A line's word is told once.
 void add(Findings& findings, const std::string& file, std::size_t line, std::string_view what,
@@ -115,7 +102,7 @@ bool is_package(std::string_view word) {
 void check_build_words(const std::string& file, std::size_t number, std::string_view line,
                        Findings& findings) {
   bool compiles_idl = false;
-  for (std::string_view word : words_in(line)) {
+  for (std::string_view word : items_of(line, around_words)) {
     if (!word.starts_with('-')) word.remove_prefix(word.rfind('/') + 1);
     const Rule* rule =
         compiles_idl && word.starts_with('-') ? rule_of_compiler_option(word) : rule_of_build_word(word);
