@@ -1,17 +1,20 @@
 # One target per room of src/.
 #
-#   takt_room(cdr USES base SOURCES encoder.cpp ...)
+#   takt_room(cdr SOURCES encoder.cpp ...)
 #
-# QUICKLY: for rooms that no call passes through; see takt_compile_quickly(). PRECOMPILED: headers to
-# precompile instead of the standard library's. TOGETHER: compiles the sources of all folders together, because the
-# path of a call passes from one to the other.
+# src/rooms.txt lists the rooms that it may use. QUICKLY: for rooms that no call passes through; see
+# takt_compile_quickly(). PRECOMPILED: headers to precompile instead of the standard library's. TOGETHER: compiles the
+# sources of all folders together, because the path of a call passes from one to the other.
 #
 # A room's headers are included as <takt/ROOM/x.h> (public, in include/takt/ROOM) and "ROOM/x.h" (private, in
 # src/ROOM). Each room has an include folder in the build tree with just these two, so that the compiler finds no
-# header of a room above. tools/check/layers refuses an include of a lower room that is not in USES.
+# header of a room above. tools/check/layers refuses an include of a lower room that the room may not use.
 
 function(takt_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "QUICKLY;TOGETHER" "PRECOMPILED" "USES;SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "QUICKLY;TOGETHER" "PRECOMPILED" "SOURCES;LIBRARIES")
+  file(STRINGS ${TAKT_SOURCE_DIR}/src/rooms.txt row REGEX "^${name}:")
+  string(REGEX MATCHALL "[a-z_]+" uses "${row}")
+  list(POP_FRONT uses)
   set(view ${TAKT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${view}/takt)
   file(CREATE_LINK ${TAKT_SOURCE_DIR}/src/${name} ${view}/${name} SYMBOLIC)
@@ -42,7 +45,7 @@ function(takt_room name)
     set(scope INTERFACE)
   endif()
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${view}>)
-  foreach(used IN LISTS ARG_USES)
+  foreach(used IN LISTS uses)
     target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:takt_${used}>)
   endforeach()
   if(ARG_LIBRARIES)
