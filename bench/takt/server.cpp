@@ -1,11 +1,13 @@
 // bench_takt_server [-ORB options]
 //   [--priorities lanes|queues|propagated|between|filtered|none [--levels WHICH]]
+//   [--scheduled PRIORITY]: a schedule gives the operations of the cube's object that priority
 //   [--burn MICROSECONDS]: duration of upcalls, except at the highest level
 //   [--interceptors empty]: interceptors that do nothing
 //   [--orderly YES]: ends by destroying the ORB
 //   [--adapter single-thread|main-thread|default-servant|locator]: the policies of the object's adapter
 #include <takt/orb/parts.h>
 #include <takt/rt/rtcorba.h>
+#include <takt/rt/schedule.h>
 #include <takt/server/threading.h>
 
 #include <cstdlib>
@@ -146,6 +148,13 @@ void filter_by_priority(const Orb& orb, int highest) {
   current->the_priority(static_cast<RTCORBA::Priority>(highest));
 }
 
+// Must be called before the root POA is requested.
+void schedule_at(const Orb& orb, int priority) {
+  const auto scheduler =
+      IDL::traits<takt::rt::RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"));
+  scheduler->install({{.name = "Bench::Cube::cube_octet", .priority = static_cast<std::int16_t>(priority)}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -155,6 +164,7 @@ int main(int argc, char** argv) {
     auto orb = CORBA::ORB_init(argc, argv);
     const bench::Options options(argc, argv);
     if (options.text("priorities") == "filtered") filter_by_priority(orb, bench::levels_of(options).front());
+    if (options.has("scheduled")) schedule_at(orb, static_cast<int>(options.number("scheduled", 0)));
     auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
     const std::string endpoint = publish_all(orb, root, options);
     root->the_POAManager()->activate();

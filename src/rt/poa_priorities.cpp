@@ -1,7 +1,6 @@
 #include "rt/poa_priorities.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -36,8 +35,8 @@ class PoaPriorities final : public adapter::PoaExtension {
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
     if (call && ThreadPriority::present().native != before.native) call->leave_before_end();
-    return {ThreadPriority::is_scheduled(call) ? nullptr : &restore,
-            std::bit_cast<std::uint64_t>(State{before, priorities_->scheduling_class()})};
+    if (ThreadPriority::is_scheduled(call)) return {nullptr, 0};
+    return ThreadPriority::restoring(before, priorities_->scheduling_class());
   }
 
   reference::Publication publication(std::int16_t object_priority) const override {
@@ -57,14 +56,6 @@ class PoaPriorities final : public adapter::PoaExtension {
   void ended() noexcept override { use_.reset(); }
 
  private:
-  struct State {
-    ThreadPriority::State before;
-    os::SchedulingClass scheduling_class;
-  };
-  static void restore(std::uint64_t state) noexcept {
-    const auto [before, scheduling_class] = std::bit_cast<State>(state);
-    ThreadPriority::restore(before, scheduling_class);
-  }
   static std::vector<Priority> lanes_of(const Threadpool* pool) {
     std::vector<Priority> lanes;
     if (pool && pool->has_lanes)

@@ -1,5 +1,7 @@
 #include "rt/thread_priority.h"
 
+#include <bit>
+
 #include "reference/context/thread_context.h"
 #include "threads/scheduling/running_thread.h"
 
@@ -21,6 +23,19 @@ void ThreadPriority::restore(State state, os::SchedulingClass scheduling_class) 
   const bool changes = state.native != state_.native;
   state_ = state;
   if (changes) run_at(proper(scheduling_class));
+}
+
+server::ServerCall::Ending ThreadPriority::restoring(State state,
+                                                     os::SchedulingClass scheduling_class) noexcept {
+  struct Restored {
+    State state;
+    os::SchedulingClass scheduling_class;
+  };
+  constexpr auto run = [](std::uint64_t packed) noexcept {
+    const auto [before, its_class] = std::bit_cast<Restored>(packed);
+    restore(before, its_class);
+  };
+  return {run, std::bit_cast<std::uint64_t>(Restored{state, scheduling_class})};
 }
 
 [[gnu::cold]] void ThreadPriority::note_found() noexcept {

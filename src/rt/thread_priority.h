@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <takt/rt/rtcorba.h>
+#include <takt/server/server_call.h>
 
 #include "server/request/upcall_context.h"
 #include "threads/scheduling/scheduling.h"
@@ -55,6 +56,9 @@ class ThreadPriority {
   // its first one, or as a local call has found it. pthread_getschedparam() tells, which costs a hundred
   // instructions, so requests do not ask again.
   static void restore(State state, os::SchedulingClass scheduling_class) noexcept;
+
+  // What restores that state once a call's answer has been sent.
+  static server::ServerCall::Ending restoring(State state, os::SchedulingClass scheduling_class) noexcept;
 
   // The program may have changed how the thread runs since it was last asked.
   static void local_call_begins() noexcept {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A request's priority covers all the work that the server does for it: the thread takes on the priority after the read
-that delivers the request, and gives it up after it has sent the reply. Observed with strace, for a thread per
-connection and for lanes with a priority between theirs, and where a lane or a reactive server waits by io_uring."""
+that delivers the request, and gives it up after it has sent the reply. A schedule's priority covers the same. Observed with strace, for a
+thread per connection, a queue, lanes with a priority between theirs, and where a lane or a reactive server waits by
+io_uring."""
 
 import argparse
 import os
@@ -18,9 +19,11 @@ from harness.variants import BY_RING, TAKT, Variant  # noqa: E402
 CALLS = 20
 MOST_OF_THEM = 15  # strace prints a call in two lines if another thread's call interrupts it
 DIRECT = ("-ORBPriorityMapping", "direct")
+POOL = ("-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1")
 # With lanes of priorities 10 and 40, calls of priority 25 are served by the lower lane.
 CASES = [("propagated", 40, ()), ("between", 25, ()), ("between", 25, BY_RING),
-         ("propagated", 40, ("-ORBServerConcurrency", "reactive", *BY_RING))]
+         ("propagated", 40, ("-ORBServerConcurrency", "reactive", *BY_RING)),
+         ("propagated", 40, POOL), ("scheduled", 30, ()), ("scheduled", 30, POOL)]
 READS, SENDS = ("read(", "recvfrom(", "recvmsg("), ("write(", "sendto(", "sendmsg(")
 
 
@@ -47,13 +50,18 @@ def orders(trace, priority):
         if f"set {priority}" not in steps:
             continue
         text = " ".join(step.replace("set ", "set:") for step in steps)
+        if "read" not in steps:  # another thread reads
+            text = text.replace(f"set:{priority}", f"read set:{priority}")
         for order in re.findall(r"read((?: (?!read)\S+)+)", text):
             found[order.strip()] = found.get(order.strip(), 0) + 1
     return found
 
 
 def trace_of(programs, how, priority, options):
-    server = Variant("takt", "takt", (*TAKT, *DIRECT, *options, "--priorities", how), (*DIRECT, "--at", str(priority)))
+    scheduled = how == "scheduled"
+    served = ("--scheduled", str(priority)) if scheduled else ("--priorities", how)
+    server = Variant("takt", "takt", (*TAKT, *DIRECT, *options, *served),
+                     () if scheduled else (*DIRECT, "--at", str(priority)))
     with scratch() as folder:
         path = os.path.join(folder, "trace")
         with programs.server(server, wrap=("strace", "-f", "-q", "-s", "8", "-o", path)) as running:

@@ -43,7 +43,7 @@ void ReleaseHost::report(ScheduleReport::Kind kind, const Operation& operation, 
     reporter->put({.kind = kind, .operation = operation.record().name(), .took = took, .allowed = allowed});
 }
 
-Release::Release(const ReleaseHost& host, Operation& operation, const server::ServerCall* call,
+Release::Release(const ReleaseHost& host, Operation& operation, server::ServerCall* call,
                  Clock::time_point arrived, Clock::time_point now, bool demoted)
     : host_(host),
       operation_(operation),
@@ -51,10 +51,15 @@ Release::Release(const ReleaseHost& host, Operation& operation, const server::Se
       began_(now),
       due_(due_time(operation, arrived)),
       before_(ThreadPriority::present()),
+      call_(call),
       outer_(ThreadPriority::set_scheduled(operation.priority >= 0 ? call : nullptr)) {
   operation.record().count(OperationRecord::begun);
   operation.record().note_begin(now - arrived);
   if (operation.priority >= 0) host_.priorities->run_upcall_at(operation.priority);
+  if (call) {  // its adapter may replace this with an ending that restores the same state
+    call->at_end(ThreadPriority::restoring(before_, host_.priorities->scheduling_class()));
+    if (ThreadPriority::present().native != before_.native) call->leave_before_end();
+  }
   if (demoted) demote();
   if (!operation.has_budget()) return;
   thread_ = os::RunningThread::mine();
@@ -71,7 +76,7 @@ Release::~Release() {
   leave();
   const auto used = operation_.has_budget() ? end_budget() : nanoseconds::zero();
   if (began_demoted_) give_back(host_.priorities->scheduling_class());
-  ThreadPriority::restore(before_, host_.priorities->scheduling_class());
+  if (!call_) ThreadPriority::restore(before_, host_.priorities->scheduling_class());
   ThreadPriority::set_scheduled(outer_);
   operation_.record().note_end(now - arrived_, used);
   if (due_ >= now) return;

@@ -25,10 +25,10 @@ struct ReleaseHost {
 // Lives on the stack of the thread that runs the operation. Neither locks nor allocates.
 class Release final : private ThreadPriority::Demotable {
  public:
-  // `call`: the request, or null for a periodic release. `demoted`: runs at the lowest real-time priority, if
-  // it has a real-time priority.
-  Release(const ReleaseHost& host, Operation& operation, const server::ServerCall* call,
-          Clock::time_point arrived, Clock::time_point now, bool demoted = false);
+  // `call`: the request, or null for a periodic release. The priority holds until the call's answer has been
+  // sent. `demoted`: runs at the lowest real-time priority, if it has a real-time priority.
+  Release(const ReleaseHost& host, Operation& operation, server::ServerCall* call, Clock::time_point arrived,
+          Clock::time_point now, bool demoted = false);
   ~Release();
   Release(const Release&) = delete;
   Release& operator=(const Release&) = delete;
@@ -42,6 +42,7 @@ class Release final : private ThreadPriority::Demotable {
   Operation& operation_;
   const Clock::time_point arrived_, began_, due_;
   const ThreadPriority::State before_;
+  server::ServerCall* const call_;
   const server::ServerCall* const outer_;
   os::RunningThread thread_;
   std::chrono::nanoseconds used_before_{};

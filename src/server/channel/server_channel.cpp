@@ -99,6 +99,19 @@ ServerChannel::~ServerChannel() {
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
 }
 
+// The answer of an upcall that had a priority of its own must not wait for the guard of held replies, which
+// has none.
+[[gnu::cold]] void ServerChannel::push_answer() {
+  bool going_on = false;
+  try {
+    going_on = out_.write_batch();
+  } catch (const std::exception& failure) {
+    report_lost(failure, server_);
+  }
+  if (!going_on) return stream_->shut_down();
+  stream_->push();
+}
+
 [[gnu::always_inline]] inline bool ServerChannel::answer(ServerCall& call) {
   if (!call.response_expected()) {
     if (waiting_ == Waiting::blocking) give_way();

@@ -178,7 +178,7 @@ class ServerChannel final : private RequestIntake::Channel,
 
   std::shared_ptr<LateSender> late_sender(Share share) override;
   std::string_view peer_address() const override { return intake_.peer().address; }
-  void push_answer() override { stream_->push(); }
+  void push_answer() override;
 
   bool read_exact(MutableBytes into) override;
   HeldOctets read_in_place(std::size_t count) override;

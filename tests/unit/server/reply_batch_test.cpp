@@ -242,6 +242,23 @@ TEST_P(Batches, AThreadWithARealTimePriorityHoldsNoReply) {
   EXPECT_EQ(before, (std::vector<Ids>{{}, {1}, {1, 2}}));
 }
 
+// The adapter or a schedule may give it one that the request does not state.
+TEST_P(Batches, AnUpcallWithAPriorityOfItsOwnKeepsItUntilItsReplyIsWritten) {
+  begin_pipeline();
+  static unsigned writes_at_end;
+  static const unsigned* writes;
+  writes = &sent.writes;
+  dispatcher.in_upcall = [](ServerCall& call) {
+    if (call.request_id() != 2) return;
+    call.at_end({[](std::uint64_t) noexcept { writes_at_end = *writes; }, 0});
+    call.leave_before_end();
+  };
+  feed(1, 4);
+  EXPECT_EQ(serve(), Progress::wants_read);
+  EXPECT_EQ(writes_at_end, 1u);
+  EXPECT_EQ(replies(), (Ids{1, 2, 3, 4}));
+}
+
 TEST_P(Batches, ANoticeThatTheServerHasARequestIsNotHeld) {
   begin_pipeline();
   Ids before;
