@@ -250,28 +250,47 @@ std::optional<giop::Priority> ServerRoute::priority_of(std::optional<giop::Prior
   return priorities ? std::optional(priorities->server_priority) : std::nullopt;
 }
 
+namespace {
+
+bool holds(const giop::PriorityBand& band, giop::Priority priority) {
+  return band.low <= priority && priority <= band.high;
+}
+
+// The addresses within `band` for that priority: those of the band itself, or of its best lane; null if there
+// are none. Takes the next lower lane if there is none of that priority, so that less urgent requests never
+// delay this one; if there is no lower one, the lowest lane. A null band means all addresses.
+const giop::PriorityBand* lane_for(const std::vector<ServerRoute::Address>& addresses,
+                                   giop::Priority priority, const giop::PriorityBand* band) {
+  const giop::PriorityBand* best = nullptr;
+  for (const auto& address : addresses) {
+    const giop::PriorityBand& lane = address.serves;
+    if (band && lane == *band) return band;
+    if (band && (lane.low < band->low || lane.high > band->high)) continue;
+    const bool reachable = lane.low <= priority;
+    if (!best || (best->low <= priority ? reachable && lane.low > best->low : lane.low < best->low))
+      best = &lane;
+  }
+  return best;
+}
+
+}  // namespace
+
 std::optional<giop::PriorityBand> ServerRoute::band_for(std::optional<giop::Priority> requested) const {
   const giop::Priority declared = priorities ? priorities->server_priority : giop::Priority{0};
   const giop::Priority priority = propagates_priority ? requested.value_or(declared) : declared;
   if (priorities && !priorities->bands.empty()) return banded(priority, requested.has_value());
-  // Takes the next lower lane if there is none of that priority, so that less urgent requests never delay
-  // this one; if there is no lower one, the lowest lane.
-  const giop::PriorityBand* best = &addresses.front().serves;
-  for (const Address& address : addresses) {
-    const giop::Priority lane = address.serves.low;
-    const bool reachable = lane <= priority;
-    if (best->low <= priority ? reachable && lane > best->low : lane < best->low) best = &address.serves;
-  }
-  return *best;
+  return *lane_for(addresses, priority, nullptr);
 }
 
-// For a server that publishes priority bands. Its lanes, if any, lie within them.
+// For a server that publishes priority bands. Its lanes, if any, lie within them. A thread without a priority
+// also reaches a server whose bands do not hold the declared one.
 std::optional<giop::PriorityBand> ServerRoute::banded(giop::Priority priority, bool requested) const {
-  for (const giop::PriorityBand& band : priorities->bands) {
-    if (requested && (priority < band.low || priority > band.high)) continue;
-    for (const Address& address : addresses)
-      if (address.serves.low >= band.low && address.serves.high <= band.high) return address.serves;
-  }
+  for (const giop::PriorityBand& band : priorities->bands)
+    if (holds(band, priority))
+      if (const auto* const lane = lane_for(addresses, priority, &band)) return *lane;
+  if (!requested)
+    for (const giop::PriorityBand& band : priorities->bands)
+      if (const auto* const lane = lane_for(addresses, priority, &band)) return *lane;
   return std::nullopt;
 }
 

@@ -470,5 +470,50 @@ TEST(Target, BandsAndAddressesOfAProfileAreBounded) {
   EXPECT_EQ(profile.addresses().size(), giop::max_addresses);
 }
 
+// A route to a server with these bands, and an address for each of `served`.
+ServerRoute banded_route(giop::PriorityPolicies policies, const std::vector<giop::PriorityBand>& served) {
+  ServerRoute route;
+  route.propagates_priority = policies.model == giop::PriorityPolicies::Model::client_propagated;
+  route.priorities = std::move(policies);
+  for (const auto& band : served) route.addresses.push_back({.serves = band});
+  return route;
+}
+constexpr auto propagated = giop::PriorityPolicies::Model::client_propagated,
+               declared = giop::PriorityPolicies::Model::server_declared;
+using Band = giop::PriorityBand;
+
+TEST(Bands, OneHoldsThePriorityOfACallAlsoIfTheServerDeclaresIt) {
+  const std::vector<Band> bands{{0, 10}, {11, 99}};
+  for (const auto& served : {bands, {{10, 10}, {40, 40}}}) {
+    for (const auto model : {propagated, declared}) {
+      const auto route = banded_route({model, 40, bands}, served);
+      EXPECT_EQ(route.band_for(std::nullopt), served[1]) << "the policy's priority";
+      EXPECT_EQ(route.band_for(giop::Priority{5}), served[model == declared]);
+      EXPECT_EQ(route.band_for(giop::Priority{60}), served[1]);
+    }
+  }
+}
+
+TEST(Bands, LanesOfABandAreChosenByPriorityAsWithoutBands) {
+  const auto route = banded_route({propagated, 40, {{0, 10}, {11, 99}}}, {{5, 5}, {20, 20}, {40, 40}});
+  EXPECT_EQ(route.band_for(giop::Priority{40}), (Band{40, 40}));
+  EXPECT_EQ(route.band_for(giop::Priority{39}), (Band{20, 20}));
+  EXPECT_EQ(route.band_for(giop::Priority{15}), (Band{20, 20})) << "none below it in its band";
+  EXPECT_EQ(route.band_for(giop::Priority{3}), (Band{5, 5}));
+  EXPECT_EQ(route.band_for(std::nullopt), (Band{40, 40}));
+}
+
+TEST(Bands, BandsThatOverlapKeepTheirOwnConnections) {
+  const auto route = banded_route({propagated, 3, {{0, 10}, {5, 7}}}, {{0, 10}, {5, 7}});
+  EXPECT_EQ(route.band_for(giop::Priority{9}), (Band{0, 10}));
+  EXPECT_EQ(route.band_for(giop::Priority{6}), (Band{0, 10}));
+}
+
+TEST(Bands, AServerWhoseBandsDoNotHoldItsPriorityIsOnlyReachedWithoutOne) {
+  const auto route = banded_route({propagated, 3, {{5, 9}, {20, 30}}}, {{5, 9}, {20, 30}});
+  EXPECT_EQ(route.band_for(std::nullopt), (Band{5, 9}));
+  EXPECT_EQ(route.band_for(giop::Priority{10}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace takt::reference
