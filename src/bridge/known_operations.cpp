@@ -46,10 +46,10 @@ class TypeInspector {
         return true;
       case TCKind::tk_value:  // or a value of a derived type
       case TCKind::tk_event:
-        values.try_emplace(parts.id, type);
+        values.try_emplace(parts.id, type->_kept());
         return true;
       case TCKind::tk_value_box:
-        values.try_emplace(parts.id, type);
+        values.try_emplace(parts.id, type->_kept());
         return any;
       default:
         return any;

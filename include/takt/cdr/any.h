@@ -141,8 +141,8 @@ bool holds(const CORBA::Any& any) {
   const TCKind kind = type->_unaliased()._parts().kind;
   const bool value = kind == TCKind::tk_value || kind == TCKind::tk_event || kind == TCKind::tk_value_box;
   if (wanted->kind() == TCKind::tk_value || wanted->kind() == TCKind::tk_event) return value;
-  return kind == TCKind::tk_objref && wanted->kind() == TCKind::tk_objref &&
-         wanted->id() == "IDL:omg.org/CORBA/Object:1.0";
+  const bool object = kind == TCKind::tk_objref || kind == TCKind::tk_component || kind == TCKind::tk_home;
+  return object && wanted->kind() == TCKind::tk_objref && wanted->id() == "IDL:omg.org/CORBA/Object:1.0";
 }
 
 // The content as plain CDR if it has values that are known only by their TypeCode, so that reading it makes

@@ -129,9 +129,9 @@ struct TypeCodeParts {
 
 namespace CORBA {
 
-// Accessors that do not fit the kind throw BadKind; an index out of range throws Bounds. A TypeCode inside a
-// recursive one can refer to the enclosing type only while that lives, and throws BAD_TYPECODE minor 1
-// afterwards. A placeholder throws the same until its enclosing type has been made.
+// Accessors that do not fit the kind throw BadKind; an index out of range throws Bounds. A part of a
+// recursive type that an accessor returns keeps that type alive. A placeholder throws BAD_TYPECODE minor 1
+// until its enclosing type has been made, and after that type has ended.
 class TypeCode : public std::enable_shared_from_this<TypeCode> {
  public:
   class BadKind final : public UserException {
@@ -182,8 +182,12 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
   // The type itself, or the enclosing type that a recursion stands for. Null if that is incomplete or gone.
   std::shared_ptr<const TypeCode> _resolved(const std::shared_ptr<const TypeCode>& self) const;
   bool _is_recursion() const { return recursion_; }
-  // The type behind all aliases.
+  // The type behind all aliases and recursions. A recursion if the type that it stands for is incomplete or
+  // gone. Valid while the outermost type lives.
   const TypeCode& _unaliased() const;
+  // A reference that also keeps the type around this one, to which recursions inside it refer. Nil for a
+  // recursion whose type is incomplete or gone.
+  typecode_reference _kept() const;
   // The union member that a label selects, else the default member, else null.
   const takt::cdr::TypeCodeMember* _member_with_label(std::int64_t label) const;
 
@@ -199,7 +203,9 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
   bool recursion_ = false;     // stands for the enclosing type with parts_.id
   std::uint32_t height_ = 1;   // height of the tree of parts
   mutable bool open_ = false;  // a part stands for an enclosing type that does not exist yet
-  mutable std::weak_ptr<const TypeCode> target_;
+  // A recursion: the type that it stands for. Other types that are around a recursion: a type around them,
+  // whose parts own this one.
+  mutable std::weak_ptr<const TypeCode> enclosing_;
 };
 
 template <class Out>

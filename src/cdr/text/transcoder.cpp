@@ -176,7 +176,8 @@ bool Transcoder::copy_state(const TypeCode& value) {
   if (!in_.ok() || !in_.spend(1)) return false;
   if (parts.content) {
     const TypeCode& base = parts.content->_unaliased();
-    if (base._is_recursion()) return refuse(Error::bad_typecode);
+    const TCKind kind = base._parts().kind;
+    if (kind != TCKind::tk_value && kind != TCKind::tk_event) return refuse(Error::bad_typecode);
     if (!copy_state(base)) return false;
     end_base_state(out_);
   }
@@ -267,19 +268,23 @@ bool Transcoder::copy_elements(const typecode_reference& type, std::size_t count
 }
 
 // Repeated parts of a TypeCode are written again, so it may grow.
-bool Transcoder::copy_typecode(typecode_reference& type) {
+bool Transcoder::copy_typecode(typecode_reference& type, std::size_t& bytes) {
   const std::size_t charged = in_.costs().bytes_without_joined(), before = out_.position();
   type = read_typecode(in_);
   if (!in_.ok()) return false;
   write_typecode(out_, type);
-  in_.costs().uncharge(in_.costs().bytes_without_joined() - charged);  // it is freed after this copy
+  bytes = in_.costs().bytes_without_joined() - charged;
+  in_.costs().uncharge(bytes);
   const std::size_t written = out_.position() - before;
   return in_.charge(written) && in_.spend(written / 64) && out_.ok();
 }
 
 bool Transcoder::copy_any(const TypeCode&) {
   typecode_reference type;
-  return copy_typecode(type) && copy(type);
+  std::size_t bytes = 0;
+  if (!copy_typecode(type, bytes) || !copy(type)) return false;
+  const bool is_kept = type.shared().use_count() > 1;  // by values that are known only by it
+  return !is_kept || in_.charge(bytes);
 }
 
 bool Transcoder::copy_value(const TypeCode* type) {

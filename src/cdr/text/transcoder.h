@@ -39,7 +39,8 @@ class Transcoder {
   bool copy_any(const CORBA::TypeCode&);
   bool copy_inner_typecode(const CORBA::TypeCode&) {
     CORBA::typecode_reference inner;
-    return copy_typecode(inner);
+    std::size_t bytes = 0;
+    return copy_typecode(inner, bytes);
   }
   bool copy_principal(const CORBA::TypeCode&);
   bool copy_reference(const CORBA::TypeCode&);
@@ -63,7 +64,8 @@ class Transcoder {
   bool copy_discriminator(const CORBA::TypeCode& type, std::int64_t& label);
   template <class T>
   bool copy_label(std::int64_t& label);
-  bool copy_typecode(CORBA::typecode_reference& type);
+  // `bytes` receives the memory of the TypeCode, which is not charged, because it is freed after the copy.
+  bool copy_typecode(CORBA::typecode_reference& type, std::size_t& bytes);
   // A null `type` stands for any valuetype.
   bool copy_value(const CORBA::TypeCode* type);
   bool refuse(Error error);

@@ -27,23 +27,35 @@ void need(bool right) {
 }
 
 typecode_reference resolved(const typecode_reference& type) {
-  if (!type || !type->_is_recursion()) return type;
-  auto target = type->_resolved(type.shared());
-  if (!target) throw_incomplete();
-  return typecode_reference(std::move(target));
+  if (!type) return type;
+  auto kept = type->_kept();
+  if (!kept) throw_incomplete();
+  return kept;
 }
 
 }  // namespace
 
 std::shared_ptr<const TypeCode> TypeCode::_resolved(const std::shared_ptr<const TypeCode>& self) const {
-  return recursion_ ? target_.lock() : self;
+  return recursion_ ? enclosing_.lock() : self;
 }
 
 const TypeCode& TypeCode::_unaliased() const {
   const TypeCode* type = this;
-  while (type->parts_.kind == TCKind::tk_alias && !type->parts_.content->_is_recursion())
-    type = type->parts_.content.get();
+  while (type->recursion_ || type->parts_.kind == TCKind::tk_alias) {
+    const TypeCode* const next =
+        type->recursion_ ? type->enclosing_.lock().get() : type->parts_.content.get();
+    if (!next) break;
+    type = next;
+  }
   return *type;
+}
+
+typecode_reference TypeCode::_kept() const {
+  std::shared_ptr<const TypeCode> kept = recursion_ ? enclosing_.lock() : shared_from_this();
+  if (!kept) return {};
+  const TypeCode* const part = kept.get();
+  while (auto outer = kept->enclosing_.lock()) kept = std::move(outer);
+  return typecode_reference(std::shared_ptr<const TypeCode>(std::move(kept), part));
 }
 
 const takt::cdr::TypeCodeMember* TypeCode::_member_with_label(std::int64_t label) const {
@@ -55,7 +67,7 @@ const takt::cdr::TypeCodeMember* TypeCode::_member_with_label(std::int64_t label
 
 // The outer type keeps what it encloses, so that the target lives on.
 const TypeCode& TypeCode::recursion_target() const {
-  const auto target = target_.lock();
+  const auto target = enclosing_.lock();
   if (!target) throw_incomplete();
   return *target;
 }
@@ -104,7 +116,7 @@ Any TypeCode::member_label(std::uint32_t index) const {
 }
 typecode_reference TypeCode::discriminator_type() const {
   need(kind() == TCKind::tk_union);
-  return meant().parts_.discriminator;
+  return resolved(meant().parts_.discriminator);
 }
 std::int32_t TypeCode::default_index() const {
   need(kind() == TCKind::tk_union);
@@ -136,9 +148,10 @@ typecode_reference TypeCode::get_compact_typecode() const {
   takt::cdr::Encoder encoder(buffer);
   takt::cdr::write_typecode(
       encoder, typecode_reference(std::shared_ptr<const TypeCode>(std::shared_ptr<void>(), this)), true);
+  if (!encoder.ok()) throw BAD_TYPECODE(omg_minor(1), COMPLETED_NO, "a TypeCode that is not complete");
   takt::cdr::Decoder decoder({buffer.owned(), buffer.owned_size()});
   auto compact = takt::cdr::read_typecode(decoder);
-  if (!compact) throw BAD_TYPECODE(omg_minor(1), COMPLETED_NO, "a TypeCode that is not complete");
+  if (!compact) throw IMP_LIMIT(0, COMPLETED_NO, "a TypeCode with too many levels to be read");
   return compact;
 }
 typecode_reference TypeCode::concrete_base_type() const {
@@ -201,6 +214,7 @@ bool close(const typecode_reference& type, const std::shared_ptr<const TypeCode>
     return false;
   }
   if (!visited.insert(type.get()).second) return true;
+  TypeCodeMaker::enclose(*type, target);
   const TypeCodeParts& parts = type->_parts();
   bool open = close(parts.content, target, visited);
   for (const TypeCodeMember& member : parts.members) open = close(member.type, target, visited) || open;
@@ -216,6 +230,15 @@ void check_content(const typecode_reference& type) {
   if (!type) refuse(3, "a TypeCode lacks a part");
   if (!type->_is_recursion() && is_illegal_member(type->_parts().kind))
     refuse(2, "a type that can't be a member or an element");
+}
+
+bool derives_from_itself(const TypeCode& type) {
+  const TypeCode* at = &type;
+  while (is_value(at->_parts().kind) && at->_parts().content) {
+    at = &at->_parts().content->_unaliased();
+    if (at == &type) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -235,7 +258,7 @@ void check_parts(const TypeCodeParts& parts) {
 
 typecode_reference make_typecode(TypeCodeParts parts) {
   check_parts(parts);
-  const bool can_be_meant = has_members(parts.kind) || parts.kind == TCKind::tk_value_box;
+  const bool can_be_meant = can_be_recursive(parts.kind);
   const std::shared_ptr<TypeCode> type = TypeCodeMaker::make(std::move(parts));
   if (!TypeCodeMaker::index_labels(*type))
     throw CORBA::BAD_PARAM(CORBA::omg_minor(18), CORBA::COMPLETED_NO, "a union's label is there twice");
@@ -248,6 +271,7 @@ typecode_reference make_typecode(TypeCodeParts parts) {
   visit(type->_parts().content);
   for (const TypeCodeMember& member : type->_parts().members) visit(member.type);
   TypeCodeMaker::set_open(*type, open);
+  if (derives_from_itself(*type)) refuse(3, "a valuetype that derives from itself");
   if (TypeCodeMaker::measure(*type) > 1000) refuse(3, "a type that is nested too deep");
   return typecode_reference(type);
 }

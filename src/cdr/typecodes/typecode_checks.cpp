@@ -4,6 +4,8 @@
 #include <set>
 #include <string_view>
 
+#include "cdr/typecodes/typecode_maker.h"
+
 namespace takt::cdr {
 
 namespace {
@@ -97,7 +99,8 @@ void check_fixed(std::uint16_t digits, std::int16_t scale) {
 }
 
 typecode_reference check_base(const typecode_reference& base) {
-  if (!base || base->kind() == TCKind::tk_null) return {};
+  if (!base || TypeCodeMaker::is_open(*base)) return base;
+  if (base->kind() == TCKind::tk_null) return {};
   if (base->kind() != TCKind::tk_value && base->kind() != TCKind::tk_event)
     throw CORBA::BAD_TYPECODE(CORBA::omg_minor(2), CORBA::COMPLETED_NO, "a valuetype's base is no valuetype");
   return base;

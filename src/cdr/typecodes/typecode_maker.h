@@ -23,7 +23,7 @@ class takt_typecode_maker {
   // For the reader, which makes a type before its parts.
   static takt::cdr::TypeCodeParts& parts(TypeCode& type) { return type.parts_; }
   static void resolve(const TypeCode& recursion, const std::shared_ptr<const TypeCode>& target) {
-    recursion.target_ = target;
+    recursion.enclosing_ = target;
     recursion.open_ = false;
   }
   // Makes a union's table of labels. Returns false for a duplicate label.
@@ -50,7 +50,16 @@ class takt_typecode_maker {
     for (const auto& member : type.parts_.members) part(member.type);
     return type.height_ = height + 1;
   }
-  static bool is_open(const TypeCode& type) { return type.open_; }
+  // `outer`, a part of which is `part`, is to live as long as references that accessors return of `part`.
+  static void enclose(const TypeCode& part, const std::shared_ptr<const TypeCode>& outer) {
+    part.enclosing_ = outer;
+  }
+  // Whether a part stands for a type that does not exist, or exists no longer.
+  static bool is_open(const TypeCode& type) {
+    const std::weak_ptr<const TypeCode> none;
+    const bool enclosed = type.enclosing_.owner_before(none) || none.owner_before(type.enclosing_);
+    return type.open_ || (enclosed && type.enclosing_.expired());
+  }
   static void set_open(const TypeCode& type, bool open) { type.open_ = open; }
 };
 
@@ -101,6 +110,8 @@ inline bool has_content(TCKind kind) {
   return kind == TCKind::tk_sequence || kind == TCKind::tk_array || kind == TCKind::tk_alias ||
          kind == TCKind::tk_value_box;
 }
+// Types that can contain themselves.
+inline bool can_be_recursive(TCKind kind) { return has_members(kind) || kind == TCKind::tk_value_box; }
 // Kinds that cannot be an element or a member.
 inline bool is_illegal_member(TCKind kind) {
   return kind == TCKind::tk_null || kind == TCKind::tk_void || kind == TCKind::tk_except;

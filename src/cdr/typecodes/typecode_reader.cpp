@@ -1,4 +1,5 @@
 // Reading TypeCodes from untrusted peers (CORBA 3.0.3, 15.3.5.1).
+#include <algorithm>
 #include <map>
 
 #include "cdr/typecodes/typecode_maker.h"
@@ -18,6 +19,16 @@ class TypeCodeReader {
  public:
   explicit TypeCodeReader(Labels labels) : labels_(labels) {}
 
+  // The outermost type.
+  typecode_reference read(Decoder& in) {
+    typecode_reference outermost = read(in, 0, 1);
+    if (!outermost) return outermost;
+    for (const auto& [position, known] : known_)
+      if (known.type != outermost.shared()) TypeCodeMaker::enclose(*known.type, outermost.shared());
+    return outermost;
+  }
+
+ private:
   // `base`: the position of the decoder's index 0.
   typecode_reference read(Decoder& in, std::size_t base, std::uint32_t depth) {
     if (depth > in.format().limits->typecode_nesting) in.fail(Error::nesting);
@@ -36,7 +47,6 @@ class TypeCodeReader {
     return read_complex(in, base, position, kind, depth);
   }
 
- private:
   static typecode_reference string_type(Decoder& in, TCKind kind) {
     const std::uint32_t bound = in.get_u32();
     if (bound == 0 || !in.charge(sizeof(TypeCode))) return basic_typecode(kind);
@@ -82,7 +92,7 @@ class TypeCodeReader {
     auto& [type, complete, recursion] = found->second;
     if (complete) return typecode_reference(type);
     // An enclosing type is still being read: only types that can contain themselves are valid.
-    if (!has_members(type->_parts().kind) && type->_parts().kind != TCKind::tk_value_box) {
+    if (!can_be_recursive(type->_parts().kind)) {
       in.fail(Error::indirection);
       return {};
     }
@@ -122,9 +132,8 @@ class TypeCodeReader {
 
   void read_parts(Decoder& in, std::size_t base, TypeCodeParts& parts, std::uint32_t depth) {
     if (parts.kind == TCKind::tk_union && !read_discriminator(in, base, parts, depth)) return;
-    if (is_value(parts.kind)) in.get(parts.modifier);
-    if (has_content(parts.kind) || is_value(parts.kind)) parts.content = read(in, base, depth);
-    if (is_value(parts.kind) && parts.content) read_base(in, parts.content);
+    if (has_content(parts.kind)) parts.content = read(in, base, depth);
+    if (is_value(parts.kind)) read_base(in, base, parts, depth);
     if (parts.kind == TCKind::tk_sequence || parts.kind == TCKind::tk_array) in.get(parts.length);
     if (has_members(parts.kind)) read_members(in, base, parts, depth);
   }
@@ -159,13 +168,20 @@ class TypeCodeReader {
     }
   }
 
-  // A value's base: null or a value.
-  static void read_base(Decoder& in, typecode_reference& base) {
-    if (base->_is_recursion()) return in.fail(Error::bad_typecode);
-    if (base->_parts().kind == TCKind::tk_null)
-      base.reset();
-    else if (!is_value(base->_unaliased()._parts().kind))
-      in.fail(Error::bad_typecode);
+  // A value's modifier, and its base: null or a value. The base may be an enclosing type, of which this value
+  // is a member, but not one whose own base is still being read: then values would derive from themselves.
+  void read_base(Decoder& in, std::size_t position, TypeCodeParts& parts, std::uint32_t depth) {
+    in.get(parts.modifier);
+    deriving_.push_back(&parts);
+    typecode_reference base = read(in, position, depth);
+    if (base && base.get() != basic_typecode(TCKind::tk_null).get()) {
+      const TypeCodeParts& meant = base->_unaliased()._parts();
+      if (!is_value(meant.kind) || std::ranges::find(deriving_, &meant) != deriving_.end())
+        in.fail(Error::bad_typecode);
+      else
+        parts.content = std::move(base);
+    }
+    deriving_.pop_back();
   }
 
   std::int64_t read_label(Decoder& in, const TypeCode& discriminator, bool is_default) const {
@@ -210,7 +226,8 @@ class TypeCodeReader {
   };
 
   Labels labels_;
-  std::map<std::size_t, Known> known_;  // by position
+  std::vector<const TypeCodeParts*> deriving_;  // values whose bases are being read, outermost first
+  std::map<std::size_t, Known> known_;          // by position
 };
 
 bool is_encapsulated(TCKind kind) { return has_id(kind) || has_content(kind); }
@@ -240,7 +257,7 @@ typecode_reference read_again(Decoder& in, TCKind kind, ByteView parameters, Lab
   buffer.append(parameters.data(), parameters.size());
   Decoder again({buffer.owned(), buffer.owned_size()}, 0, in.format());
   again.share_costs(in);
-  auto type = TypeCodeReader(labels).read(again, 0, 1);
+  auto type = TypeCodeReader(labels).read(again);
   why = again.error();
   return again.ok() ? type : typecode_reference();
 }

@@ -55,9 +55,9 @@ class TypeCodeWriter {
     std::size_t outermost = none;  // that type's position
   };
 
-  // Whether the type has been written and refers to one that is being written around it, and so is complete
-  // only in there. It is not written again, because its parts would be written again too, and a reader would
-  // count them as deeper.
+  // Whether the type is being written and may contain itself, or has been written and refers to one that is
+  // being written around it, and so is complete only in there. It is not written again, because its parts
+  // would be written again too, and a reader would count them as deeper.
   bool is_inside(const Written& written) const {
     return written.refers_to < open_.size() && open_[written.refers_to] == written.outermost;
   }
@@ -65,7 +65,8 @@ class TypeCodeWriter {
   void write_open(Encoder& out, std::size_t base, const TypeCode& type) {
     const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, none);
     const std::size_t position = base + out.position();
-    positions_.insert_or_assign(&type, Written{position, depth, none});
+    positions_.insert_or_assign(
+        &type, Written{position, depth, can_be_recursive(type._parts().kind) ? position : none});
     open_.push_back(position);
     ++written_;
     out.put(static_cast<std::uint32_t>(type._parts().kind));

@@ -9,6 +9,7 @@ OpaqueValue::OpaqueValue(CORBA::typecode_reference type) : type_(std::move(type)
   ids_.push_back(at->_parts().id);
   while (at->_parts().modifier == CORBA::VM_TRUNCATABLE && at->_parts().content) {
     at = &at->_parts().content->_unaliased();
+    if (at->_is_recursion()) break;
     ids_.push_back(at->_parts().id);
   }
   description_ = {ids_};

@@ -172,7 +172,7 @@ class ValueReader {
   static Value make_opaque(const CORBA::TypeCode& type) {
     if (type._parts().modifier == CORBA::VM_CUSTOM || type._parts().modifier == CORBA::VM_ABSTRACT)
       return nullptr;
-    return std::make_shared<OpaqueValue>(CORBA::typecode_reference(type.shared_from_this()));
+    return std::make_shared<OpaqueValue>(type._kept());
   }
 
   Value read_whole(std::uint32_t tag, const FormalValue& formal) {

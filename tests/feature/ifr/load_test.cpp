@@ -41,6 +41,21 @@ TEST(IfrLoad, CompletesWhatWasOnlyDeclared) {
   EXPECT_EQ(loaded_text(folder, "module M { interface Later; interface I { Later find(); }; };").added, 0u);
 }
 
+TEST(IfrLoad, AValueMayHaveAMemberThatDerivesFromIt) {
+  const Folder folder;
+  loaded_text(folder, R"(module M {
+    valuetype Node; valuetype Component { public Node parent; public string name; };
+    valuetype Node : Component { public long x; };
+    interface I { Component get(); Node node(); };
+  };)");
+  IfrServer server(folder / "ifr.db");
+  const auto operations = server.find<R::InterfaceDef>("M::I")->describe_interface().operations();
+  ASSERT_EQ(operations.size(), 2u);
+  const auto component = operations[0].result(), node = operations[1].result();
+  EXPECT_TRUE(component->member_type(0)->equivalent(node));
+  EXPECT_TRUE(node->concrete_base_type()->equivalent(component));
+}
+
 // The alias is the outermost type, and its struct has it as a member.
 TEST(IfrLoad, AnAliasMayBeInWhatItIsAnAliasOf) {
   const Folder folder;

@@ -194,6 +194,17 @@ TEST(Any, its_type_can_become_an_alias) {
   EXPECT_THROW(any.type(basic(TCKind::tk_short)), CORBA::BAD_TYPECODE);
 }
 
+// valuetype V; typedef V VAlias; valuetype V { public VAlias next; };
+TEST(Any, an_alias_of_the_enclosing_value_is_that_value) {
+  const auto alias = make_alias("IDL:VAlias:1.0", "VAlias", make_recursion("IDL:Node:1.0"));
+  const auto node = value_type(TCKind::tk_value, "Node", {{"next", alias}});
+  EXPECT_TRUE(node->member_type(0)->equivalent(node));
+  EXPECT_TRUE(node->equivalent(node->member_type(0)));
+  EXPECT_FALSE(node->member_type(0)->equal(node));
+  const Any any = to_any(NodeRef(), node->member_type(0));
+  EXPECT_EQ(text_of(any), text_of(to_any(NodeRef(), node)));
+}
+
 TEST(Any, of_enumerators_and_bounds_that_do_not_exist_is_refused) {
   TypeCodeParts e;
   e.kind = TCKind::tk_enum;
@@ -233,6 +244,51 @@ TEST(Any, of_values_that_nobody_knows_passes_through) {
   const Octets wire = encoded(to_any(first, node_type()));
   const Format little = format(ByteOrder::little);
   EXPECT_EQ(hex(passed_on(passed_on(wire, format(), little), little, format())), hex(wire));
+}
+
+CORBA::typecode_reference derived_type(std::string name, CORBA::typecode_reference base,
+                                       std::vector<TypeCodeMember> members) {
+  return value_type(TCKind::tk_value, std::move(name), std::move(members), std::move(base));
+}
+
+// valuetype Component { public Node parent; public octet a; }; valuetype Node : Component { public long x; };
+TEST(Any, of_a_value_with_a_member_of_a_derived_type_passes_through) {
+  const auto node =
+      derived_type("Node", make_recursion("IDL:Component:1.0"), {{"x", basic(TCKind::tk_long)}});
+  const auto component = derived_type("Component", {}, {{"parent", node}, {"a", basic(TCKind::tk_octet)}});
+  for (const auto& [type, state] :
+       {std::pair(component, "7fffff00 7fffff00 00000000 02000000 00000007 01"),
+        std::pair(component->member_type(0), "7fffff00 00000000 02000000 00000007")}) {
+    Octets wire = encoded(type);
+    while (wire.size() % 4) wire.push_back(0);
+    const Octets value = octets(state);
+    wire.insert(wire.end(), value.begin(), value.end());
+    const Octets with_ids = passed_on(wire, format(), format());
+    const Format little = format(ByteOrder::little);
+    EXPECT_GT(with_ids.size(), wire.size());
+    EXPECT_EQ(hex(passed_on(passed_on(with_ids, format(), little), little, format())), hex(with_ids));
+  }
+}
+
+// struct S; typedef sequence<S> SSeq; valuetype V { public SSeq more; public long x; }; struct S { V val; };
+CORBA::typecode_reference struct_around_a_value() {
+  const auto value =
+      value_type(TCKind::tk_value, "V",
+                 {{"more", sequence_typecode(make_recursion("IDL:S:1.0"))}, {"x", basic(TCKind::tk_long)}});
+  return value_type(TCKind::tk_struct, "S", {{"val", value}});
+}
+
+TEST(Any, a_value_that_nobody_knows_keeps_the_type_around_its_own) {
+  Octets wire = encoded(struct_around_a_value());
+  while (wire.size() % 4) wire.push_back(0);
+  const Octets value = octets("7fffff02 0000000a 49444c3a563a312e30 000000 00000001 00000000 00000005");
+  wire.insert(wire.end(), value.begin(), value.end());
+  Octets nested = {0, 0, 0, 11};
+  nested.insert(nested.end(), wire.begin(), wire.end());
+  EXPECT_EQ(hex(passed_on(nested, format(), format())), hex(nested));
+  Any any = decoded<Any>(wire).value;
+  any.type(struct_around_a_value());  // an equivalent type; the received one goes
+  EXPECT_EQ(hex(encoded(any)), hex(wire));
 }
 
 // The TypeCode names the base to which Long may be truncated.
