@@ -47,6 +47,15 @@ void ElementsNode::split() {
   });
 }
 
+std::size_t ElementsNode::count() {
+  if (is_open()) return Node::count();
+  if (!is_sequence()) return actual()._parts().length;
+  cdr::Decoder in(closed_octets(), 0, cdr::any_format());
+  const std::uint32_t length = in.get_u32();
+  if (!in.ok()) throw InvalidValue();
+  return length;
+}
+
 void ElementsNode::write_open(cdr::Encoder& out) {
   if (is_sequence()) out.put_count(raw_components().size());
   for (const auto& component : raw_components()) component->write(out);
@@ -61,7 +70,7 @@ void SequenceNode::set_length(std::uint32_t length) {
   const auto before = static_cast<std::uint32_t>(components().size());
   Nodes& elements = raw_components();
   Nodes added;
-  while (before + added.size() < length) added.push_back(initial_component(element_type()));
+  if (before < length) added = initial_components(element_type(), length - before);
   elements.resize(std::min(before, length));
   std::move(added.begin(), added.end(), std::back_inserter(elements));
   if (at < 0 && length > before)

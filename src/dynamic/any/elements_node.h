@@ -21,6 +21,7 @@ class ElementsNode : public Node, public virtual DynamicAny::DynElements {
 
  private:
   void split() override;
+  std::size_t count() override;
   void write_open(cdr::Encoder& out) override;
 
   const CORBA::typecode_reference element_;

@@ -1,5 +1,6 @@
 // The values that DynAnys made from TypeCodes begin with (CORBA 3.0.3, 9.2.1.1).
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -122,12 +123,20 @@ class InitialWriter {
   void put_union(const CORBA::TypeCode& type) {
     const cdr::TypeCodeParts& parts = type._parts();
     std::int64_t label = parts.members.empty() ? 0 : parts.members.front().label;
-    if (parts.members.empty() || parts.default_index == 0) find_free_label(type, label);
+    if (parts.members.empty() || parts.default_index == 0) label = free_label(type);
     cdr::write_any_value(out_, cdr::label_any(parts.discriminator, label));
     if (const auto* const member = type._member_with_label(label)) put(member->type);
   }
 
+  // Found once for each type: an array may have a million elements, and the union thousands of labels.
+  std::int64_t free_label(const CORBA::TypeCode& of_union) {
+    const auto [at, is_new] = free_labels_.try_emplace(&of_union);
+    if (is_new) find_free_label(of_union, at->second);
+    return at->second;
+  }
+
   cdr::Encoder& out_;
+  std::map<const CORBA::TypeCode*, std::int64_t> free_labels_;
   std::size_t elements_ = 0;
   std::uint32_t depth_ = 0;
 };

@@ -99,7 +99,7 @@ std::int32_t Node::position() {
 
 bool Node::seek(std::int32_t index) {
   check_alive();
-  const bool there = index >= 0 && static_cast<std::size_t>(index) < components().size();
+  const bool there = index >= 0 && static_cast<std::size_t>(index) < count();
   position_ = there ? index : -1;
   return there;
 }
@@ -108,7 +108,7 @@ bool Node::next() { return seek(position() + 1); }
 
 std::uint32_t Node::component_count() {
   check_alive();
-  return static_cast<std::uint32_t>(components().size());
+  return static_cast<std::uint32_t>(count());
 }
 
 CORBA::object_reference<DynamicAny::DynAny> Node::current_component() {
@@ -127,9 +127,12 @@ std::shared_ptr<Node> Node::component_of(const CORBA::typecode_reference& type,
   return make_node({whole_, kept, retyped(value, kept, orb_environment())});
 }
 
-std::shared_ptr<Node> Node::initial_component(const CORBA::typecode_reference& type) const {
+Node::Nodes Node::initial_components(const CORBA::typecode_reference& type, std::size_t count) const {
   const auto kept = whole_->kept(type);
-  return make_node({whole_, kept, initial_value(kept, orb_environment())});
+  const CORBA::Any initial = initial_value(kept, orb_environment());
+  Nodes made;
+  while (made.size() < count) made.push_back(make_node({whole_, kept, initial}));
+  return made;
 }
 
 bool Node::add_component(cdr::Decoder& in, const CORBA::typecode_reference& type) {

@@ -51,6 +51,8 @@ class Node : public virtual DynamicAny::DynAny, public std::enable_shared_from_t
   virtual bool can_have_components() const { return false; }
   // Makes the components of the closed value; throws InvalidValue if it has none of its type.
   virtual void split() {}
+  // The number of components. Does not make them if the closed value tells it.
+  virtual std::size_t count() { return components().size(); }
   virtual void write_open(cdr::Encoder&) {}
   // A component may have been changed from outside.
   virtual void refresh() {}
@@ -64,11 +66,16 @@ class Node : public virtual DynamicAny::DynAny, public std::enable_shared_from_t
   void set_components(Nodes components);
   Nodes& raw_components() { return components_; }
   bool is_open() const { return open_; }
+  const std::vector<std::uint8_t>& closed_octets() const { return value_._content().octets; }
   std::int32_t position();
   void set_position(std::int32_t position) { position_ = position; }
   // Makes a component with a value of an equivalent type. Throws TypeMismatch for other types.
   std::shared_ptr<Node> component_of(const CORBA::typecode_reference& type, const CORBA::Any& value) const;
-  std::shared_ptr<Node> initial_component(const CORBA::typecode_reference& type) const;
+  std::shared_ptr<Node> initial_component(const CORBA::typecode_reference& type) const {
+    return initial_components(type, 1).front();
+  }
+  // They share one initial value, which is made once.
+  Nodes initial_components(const CORBA::typecode_reference& type, std::size_t count) const;
   // Reads the next component. Returns false if the decoder has failed. Throws IMP_LIMIT beyond
   // most_components.
   bool add_component(cdr::Decoder& in, const CORBA::typecode_reference& type);
