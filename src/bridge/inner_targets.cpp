@@ -63,6 +63,7 @@ bool InnerTargets::add_server(cdr::Ior object) {
 
 void InnerTargets::clear() {
   std::lock_guard lock(mutex_);
+  ++changes_;
   objects_.clear();
   published_.clear();
   server_.reset();
@@ -71,19 +72,25 @@ void InnerTargets::clear() {
 }
 
 bool InnerTargets::has(ByteView object_key) const {
-  if (rewriter_ && rewriter_->keys().open(object_key)) return true;
+  const bool may_be_made = object_key.size() <= ReferenceRewriter::longest_key_bytes;
+  if (may_be_made && rewriter_ && rewriter_->keys().open(object_key)) return true;
   std::lock_guard lock(mutex_);
-  return server_ || objects_.contains(text_of(object_key));
+  return (may_be_made && server_) || objects_.contains(text_of(object_key));
 }
 
-// Precondition: the mutex is held.
 std::optional<InnerTargets::Target> InnerTargets::target_of(ByteView object_key) const {
-  if (const auto found = objects_.find(text_of(object_key)); found != objects_.end())
-    return Target{.ior = found->second};
+  cdr::Ior server;
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto found = objects_.find(text_of(object_key)); found != objects_.end())
+      return Target{.ior = found->second};
+    if (object_key.size() > ReferenceRewriter::longest_key_bytes) return std::nullopt;
+    if (server_) server = *server_;
+  }
   if (auto opened = rewriter_ ? rewriter_->keys().open(object_key) : std::nullopt)
     return Target{.ior = std::move(opened->reference), .side = opened->side, .sealed = true};
-  if (!server_) return std::nullopt;
-  return Target{.ior = reference::with_object_key(references_, *server_, object_key), .typed = false};
+  if (server.is_nil()) return std::nullopt;
+  return Target{.ior = reference::with_object_key(references_, server, object_key), .typed = false};
 }
 
 InnerTargets::Found InnerTargets::find(ByteView object_key, std::uint8_t giop_minor,
@@ -94,25 +101,32 @@ InnerTargets::Found InnerTargets::find(ByteView object_key, std::uint8_t giop_mi
     name.append(reinterpret_cast<const char*>(&part), sizeof part);
   name += text_of(object_key);
 
-  std::lock_guard lock(mutex_);
-  if (const auto found = newer_.find(name); found != newer_.end()) return found->second;
+  std::uint32_t changes;
   Found target;
-  if (const auto found = older_.find(name); found != older_.end()) {
-    target = found->second;
-  } else {
-    auto meant = target_of(object_key);
-    if (!meant) return {};
-    // Calls go only to that side, whatever a client made the bridge seal.
-    const reference::Agreement agreed{giop_minor, code_sets,
-                                      meant->sealed ? rewriter_->places(meant->side) : nullptr};
-    const auto reference = std::make_shared<reference::ObjectRef>(
-        references_.shared(), reference::make_target(references_, std::move(meant->ior), {}, &agreed));
-    target = {reference::make_stub<CORBA::Object>(reference), meant->side, {}};
-    if (meant->typed) target.interface_id = reference->ior().type_id;
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto found = newer_.find(name); found != newer_.end()) return found->second;
+    if (const auto found = older_.find(name); found != older_.end()) target = found->second;
+    changes = changes_;
   }
-  if (object_key.size() > longest_kept_key_bytes) return target;
-  if (newer_.size() == kept_references / 2) older_ = std::exchange(newer_, {});
-  newer_.emplace(std::move(name), target);
+  // Without the lock: the time that it takes grows with the key, and other requests need the lock.
+  if (!target.object) target = make(object_key, {giop_minor, code_sets, nullptr});
+  if (!target.object || object_key.size() > longest_kept_key_bytes) return target;
+  std::lock_guard lock(mutex_);
+  if (changes != changes_) return target;
+  if (newer_.size() >= kept_references / 2) older_ = std::exchange(newer_, {});
+  return newer_.emplace(std::move(name), std::move(target)).first->second;
+}
+
+InnerTargets::Found InnerTargets::make(ByteView object_key, reference::Agreement agreed) const {
+  auto meant = target_of(object_key);
+  if (!meant) return {};
+  // Calls go only to that side, whatever a client made the bridge seal.
+  if (meant->sealed) agreed.places = rewriter_->places(meant->side);
+  const auto reference = std::make_shared<reference::ObjectRef>(
+      references_.shared(), reference::make_target(references_, std::move(meant->ior), {}, &agreed));
+  Found target{reference::make_stub<CORBA::Object>(reference), meant->side, {}};
+  if (meant->typed) target.interface_id = reference->ior().type_id;
   return target;
 }
 
@@ -133,7 +147,6 @@ std::optional<SealedKeys::Opened> InnerTargets::behind(const cdr::Ior& reference
     const auto& key = known->profile.object_key;
     if (auto opened = rewriter_->keys().open(key)) return opened;
     if (!is_ours(references_, *known)) continue;
-    std::lock_guard lock(mutex_);
     if (auto target = target_of(key)) {
       target->ior.type_id = reference.type_id;
       return SealedKeys::Opened{target->side, std::move(target->ior)};

@@ -19,6 +19,7 @@
 #include "threads/locks/priority_mutex.h"
 
 namespace takt::reference {
+struct Agreement;
 class References;
 }  // namespace takt::reference
 
@@ -27,7 +28,9 @@ namespace takt::bridge {
 class ReferenceRewriter;
 
 // Requests reach only the targets given here and those whose keys the bridge itself has sealed. A client's
-// octets select one of these targets and cannot name another. Any thread.
+// octets select one of these targets and cannot name another. A key that was not given here and is longer
+// than ReferenceRewriter::longest_key_bytes has no target, because each thread that calls keeps references to
+// its last targets, with their keys. Any thread.
 class InnerTargets {
  public:
   using Reference = CORBA::object_reference<CORBA::Object>;
@@ -72,6 +75,8 @@ class InnerTargets {
     bool sealed = false;
   };
   std::optional<Target> target_of(ByteView object_key) const;
+  // A new reference to the key's target; nil if there is none. Takes the mutex only to read the targets.
+  Found make(ByteView object_key, reference::Agreement agreed) const;
 
   reference::References& references_;
   const ReferenceRewriter* rewriter_ = nullptr;
@@ -81,6 +86,7 @@ class InnerTargets {
   // Published keys, by the object's addresses and its own key; then the server's addresses.
   std::map<std::string, std::vector<std::uint8_t>, std::less<>> published_;
   std::string server_places_;
+  std::uint32_t changes_ = 0;  // counts clear(): references made before it are not kept after it
   // By version, code sets and key. When newer_ is full, it replaces older_.
   using References = std::map<std::string, Found, std::less<>>;
   References newer_, older_;

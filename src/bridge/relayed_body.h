@@ -35,14 +35,27 @@ class RelayedBody {
     ByteView octets;        // in the message, or in this object
     std::size_t index = 0;  // the CDR index of the first octet
   };
-  // The whole body, once it has arrived; the decoder is then at its end. Throws MARSHAL if octets are
-  // missing, or for GIOP 1.1 fragments that cannot be decoded.
+  // The whole body, once it has arrived; the decoder is then at its end. It is kept in memory that the
+  // decoder is charged for, so the decoder must live as long as the body is used. Throws MARSHAL if octets
+  // are missing, or for GIOP 1.1 fragments that cannot be decoded; NO_MEMORY beyond the budget of the
+  // message.
   Body arguments(cdr::Decoder& body);
   Body results(cdr::Decoder& body, giop::ReplyStatus status);
 
+  // The memory of the message that is being passed on.
+  struct Memory {
+    cdr::Decoder* message = nullptr;
+    CORBA::CompletionStatus completed = CORBA::COMPLETED_NO;  // for exceptions
+    // Throws NO_MEMORY if the budget is used up.
+    void charge(std::size_t bytes) const;
+    [[noreturn]] void refuse() const;
+  };
+
  private:
   using Types = std::span<const CORBA::typecode_reference>;
-  Body passed(cdr::Decoder& body, const Types* types, bool refer, Side to, CORBA::CompletionStatus completed);
+  Body passed(cdr::Decoder& body, const Types* types, bool refer, Side to);
+  Body passed_results(cdr::Decoder& body, giop::ReplyStatus status);
+  ByteView whole(cdr::Decoder& body);
   bool rewritten(cdr::Decoder& body, Types types, Side to);
   bool rewritten(cdr::Decoder& body, Types types);
   Body rewritten_body() const { return {{rewritten_->owned(), rewritten_->owned_size()}, 0}; }
@@ -51,6 +64,7 @@ class RelayedBody {
   const Side target_;
   const std::string_view operation_;
   const KnownOperations::Entry* known_ = nullptr;
+  Memory memory_;
   std::vector<std::uint8_t> storage_;      // holds a body that was still arriving
   std::optional<GatherBuffer> rewritten_;  // the last body that was encoded again
 };

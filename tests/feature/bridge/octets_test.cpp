@@ -99,6 +99,37 @@ TEST(BridgeAndPeers, KeysThatClientsMakeUpCostNothingThatStays) {
   EXPECT_EQ(client.echo(outer)->cube(3), 27);
 }
 
+// A thread that calls keeps its last targets, so their keys must be short.
+TEST(BridgeAndPeers, LongKeysThatClientsMakeUpReachNoServer) {
+  std::vector<std::size_t> lengths;  // keys, as they reach the server
+  HostileServer server([&](int fd, int) {
+    for (;;) {
+      const Words asked = receive_some(fd);
+      if (asked.size() < 28) return;
+      lengths.push_back(asked[24] + 256u * asked[25]);
+      send_octets(fd, MessageOctets(1).raw({asked.begin() + 12, asked.begin() + 16}).u32(0).u32(0).finish());
+    }
+  });
+  {
+    BridgeOrb bridge("iiop://127.0.0.1:0");
+    RawPeer peer{Place(bridge.publish_server(server.url()))};
+    ASSERT_TRUE(peer.send(request(2, Words(8193, 'k'), "ping").finish()));
+    EXPECT_EQ(exception_of(peer.receive_message()), "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0");
+    ASSERT_TRUE(peer.send(request(4, Words(8192, 'k'), "ping").finish()));
+    EXPECT_EQ(peer.receive_message().size(), 24u);
+  }
+  EXPECT_EQ(lengths, std::vector<std::size_t>{8192});
+}
+
+TEST(BridgeAndPeers, BodiesThatAreCollectedCountAgainstTheMemoryOfTheirConnection) {
+  const EchoServer server("iiop://127.0.0.1:0");
+  BridgeOrb bridge("iiop://127.0.0.1:0", {"-ORBConnectionMemory", "1MiB"});
+  const Client client;
+  const auto echo = client.echo(bridge.publish(server.serve()));
+  EXPECT_THROW(echo->echo_octets(Calls::Octets(3'000'000)), CORBA::NO_MEMORY);
+  EXPECT_EQ(echo->echo_octets(Calls::Octets(500'000)).size(), 500'000u);
+}
+
 TEST(BridgeAndPeers, AServerThatSpeaksNonsenseFailsItsCallersOnly) {
   HostileServer nonsense([](int fd, int) {
     (void)receive_some(fd);

@@ -236,6 +236,26 @@ TEST(ReferencesOfABridge, ThatSomebodyMadeUpLeadNowhere) {
   EXPECT_EQ(exception_of(stranger.receive_message()), "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0");
 }
 
+// Memory that suffices to collect a body, but not to encode it again.
+TEST(ReferencesOfABridge, CountAgainstTheMemoryOfTheirConnection) {
+  const Serving server(loopback);
+  GatewayOrb gateway({}, {}, {"-ORBConnectionMemory", "5632KiB"});
+  const Outside outside(gateway.publish(server.directory()));
+  CORBA::Any octets;
+  octets <<= Gateway::Octets(3 << 20);
+  EXPECT_THROW(outside.directory->boxed(octets), CORBA::NO_MEMORY);
+  octets <<= Gateway::Octets(1 << 20);
+  outside.directory->boxed(octets);
+}
+
+TEST(ReferencesOfABridge, DoNotPassAsTheyAreForLackOfMemory) {
+  const Serving server(loopback);
+  GatewayOrb gateway({}, {}, {"-ORBClientMemory", "2MiB"});
+  const Outside outside(gateway.publish(server.directory()));
+  EXPECT_THROW(outside.directory->list(1400), CORBA::NO_MEMORY);
+  EXPECT_EQ(outside.directory->list(100).size(), 100u);
+}
+
 // The head of the reply arrives first, so the bridge knows only the length of the rest.
 TEST(ReferencesOfABridge, PassInLongExceptionsThatArriveInPieces) {
   const std::string why(40'000, 'y');
