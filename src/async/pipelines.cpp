@@ -40,7 +40,7 @@ bool PipelineChannel::ends_late(std::chrono::nanoseconds timeout) const {
 
 // Nothing that is under way may be overtaken. A reading thread would destroy its own connection.
 bool PipelineChannel::may_leave_tcp() const {
-  return !ActiveConnection::is_reading_thread() && connection()->is_idle() && is_tcp(describe());
+  return !ActiveConnection::is_reading_thread() && connection()->is_idle() && connection()->is_replaceable();
 }
 
 bool Pipelines::retire(const Kept& connection) {

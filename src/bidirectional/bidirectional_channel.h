@@ -22,7 +22,8 @@ class BidirectionalChannel : public client::ClientChannel {
       : connection_(connection),
         requests_(std::move(requests)),
         usual_timeout_(usual_timeout),
-        described_(connection->stream().describe().append(" (both ways)")) {
+        described_(connection->stream().describe().append(" (both ways)")),
+        peer_address_(connection->stream().peer_address()) {
     reply_ = &waiter_.reply;
   }
 
@@ -67,6 +68,7 @@ class BidirectionalChannel : public client::ClientChannel {
     waiter_.give_back_memory();
     client::ClientChannel::tidy();
   }
+  std::string peer_address() const override { return peer_address_; }
 
  private:
   // Whether the peer may have the request, or gets no other by this connection.
@@ -83,7 +85,7 @@ class BidirectionalChannel : public client::ClientChannel {
   const std::weak_ptr<server::QueuedChannel> connection_;
   const std::shared_ptr<BidirectionalRequests> requests_;
   const std::chrono::nanoseconds usual_timeout_;
-  const std::string described_;
+  const std::string described_, peer_address_;
   client::Waiter waiter_;
   bool carries_offer_ = false;  // the present request has the offer, and was not sent yet
 };

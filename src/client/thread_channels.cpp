@@ -287,11 +287,11 @@ ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle,
 // if there is none.
 ClientChannel* ThreadChannels::staying_beside(const ClientChannel& idle,
                                               const reference::ConnectionKey& key) const {
-  const std::string connection = idle.describe();
+  const void* const connection = idle.connection_identity();
   const auto stays = [&](const Owned& owned) {
     const ClientChannel& other = *owned.channel;
     return &other != &idle && owned.key == key && !other.broken() &&
-           (other.busy() || !other.may_leave_tcp()) && other.describe() == connection;
+           (other.busy() || !other.may_leave_tcp()) && other.connection_identity() == connection;
   };
   const auto found = std::ranges::find_if(channels_, stays);
   return found == channels_.end() ? nullptr : found->channel.get();

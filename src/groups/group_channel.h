@@ -23,6 +23,9 @@ class GroupChannel : public client::ClientChannel {
   cdr::Decoder::Source* body_source() override { return nullptr; }
   std::string describe() const override { return sender_->describe(); }
 
+ protected:
+  std::string peer_address() const override { return sender_->ends().peer; }
+
  private:
   const std::unique_ptr<transport::miop::GroupSender> sender_;
   std::vector<ByteView> pieces_;

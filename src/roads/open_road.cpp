@@ -59,12 +59,12 @@ std::expected<std::unique_ptr<transport::Stream>, Impassable> open_road(
       return std::unexpected(Impassable{Then::try_other_road, os::error_text(error)});
   }
   if (auto refused = await_admission(*socket, deadline)) return std::unexpected(std::move(*refused));
-  std::string description = transport::unix_names::describe_client(protocol_of(road), name);
+  transport::StreamEnds ends = transport::unix_names::client_ends(protocol_of(road), name);
   if (own)
-    return std::make_unique<ShmStream>(std::move(*socket), std::move(own->memory), std::move(description),
-                                       options);
+    return std::make_unique<ShmStream>(std::move(*socket), std::move(own->memory), std::move(ends), options);
   const auto peer = os::peer_of_unix_socket(*socket);
-  return std::make_unique<transport::SocketStream>(std::move(*socket), std::move(description), peer);
+  return std::make_unique<transport::SocketStream>(
+      std::move(*socket), transport::SocketStream::Facts{.ends = std::move(ends), .peer_process = peer});
 }
 
 }  // namespace takt::roads

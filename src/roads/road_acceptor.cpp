@@ -35,16 +35,17 @@ bool RoadAcceptor::is_trusted(const os::Socket& socket) {
 // Null if the client has gone.
 std::unique_ptr<Stream> RoadAcceptor::stream_over(os::Socket socket) const {
   const auto peer = os::peer_of_unix_socket(socket);
-  std::string description =
-      transport::unix_names::describe_server(protocol_of(road_), listener_.address().text(), peer);
+  transport::StreamEnds ends =
+      transport::unix_names::server_ends(protocol_of(road_), listener_.address().text(), peer);
   if (road_ == Road::shared_memory)
-    return std::make_unique<transport::ShmStream>(std::move(socket), std::move(description), options_,
+    return std::make_unique<transport::ShmStream>(std::move(socket), std::move(ends), options_,
                                                   transport::ShmStream::Admits::yes);
   if (options_.send_buffer_bytes > 0) socket.set_send_buffer_bytes(options_.send_buffer_bytes);
   if (options_.receive_buffer_bytes > 0) socket.set_receive_buffer_bytes(options_.receive_buffer_bytes);
   constexpr std::uint8_t admitted = transport::ShmStream::admitted;
   if (socket.send({&admitted, 1}).status != os::IoStatus::ok) return nullptr;
-  return std::make_unique<transport::SocketStream>(std::move(socket), std::move(description), peer);
+  return std::make_unique<transport::SocketStream>(
+      std::move(socket), transport::SocketStream::Facts{.ends = std::move(ends), .peer_process = peer});
 }
 
 // After some refusals the caller gets its turn at other work; the handle stays ready.

@@ -29,6 +29,7 @@ class TlsStream final : public LayeredStream, public PeerIdentity {
   void shut_down_writing() override;
   // Adds the reason if TLS failed.
   std::string describe() const override;
+  std::string peer_address() const override { return inner_->peer_address(); }
   std::string peer_host() const override { return inner_->peer_host(); }
   std::optional<os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
   const CertificateNames* peer_certificate() const override { return peer_ ? &*peer_ : nullptr; }

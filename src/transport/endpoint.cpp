@@ -4,10 +4,12 @@
 
 namespace takt::transport {
 
-std::string to_text(const Endpoint& endpoint) {
+std::string to_text(const Endpoint& endpoint) { return endpoint.protocol + ' ' + address_text(endpoint); }
+
+std::string address_text(const Endpoint& endpoint) {
   const std::string host = endpoint.host.empty() ? "*" : endpoint.host;
-  if (endpoint.port == 0 && endpoint.protocol != "iiop") return endpoint.protocol + ' ' + host;
-  return endpoint.protocol + ' ' + os::host_and_port(host, endpoint.port);
+  if (endpoint.port == 0 && endpoint.protocol != "iiop") return host;
+  return os::host_and_port(host, endpoint.port);
 }
 
 }  // namespace takt::transport

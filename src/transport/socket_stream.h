@@ -7,20 +7,29 @@
 #include "os/net/socket.h"
 #include "os/poll/read_watch.h"
 #include "transport/socket_marking.h"
+#include "transport/stream_ends.h"
 
 namespace takt::transport {
 
 class SocketStream final : public Stream, public ArrivalStamps, public Markable, public PeerIdentity {
  public:
-  // Takes a connected socket. `description` is for Stream::describe(). `peer` and `peer_host` are left out if
-  // unknown.
-  SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {},
-               std::string peer_host = {})
-      : Stream({.arrival_stamps = this, .marking = this, .peer = this, .plain_socket = this}),
+  // The facts that a transport knows of its stream.
+  struct Facts {
+    StreamEnds ends;
+    std::optional<os::ProcessIdentity> peer_process = {};  // see PeerIdentity
+    std::string peer_host = {};
+    bool replaceable_by_road = false;  // see StreamCapabilities
+  };
+
+  // Takes a connected socket.
+  SocketStream(os::Socket socket, Facts facts)
+      : Stream({.arrival_stamps = this,
+                .marking = this,
+                .peer = this,
+                .plain_socket = this,
+                .replaceable_by_road = facts.replaceable_by_road}),
         socket_(std::move(socket)),
-        description_(std::move(description)),
-        peer_(peer),
-        peer_host_(std::move(peer_host)) {}
+        facts_(std::move(facts)) {}
 
   IoResult read(MutableBytes into) override {
     if (!watched_) return socket_.receive(into);
@@ -46,17 +55,16 @@ class SocketStream final : public Stream, public ArrivalStamps, public Markable,
   void shut_down() override { socket_.shut_down(); }
   void shut_down_reading() override { socket_.shut_down_reading(); }
   void shut_down_writing() override { socket_.shut_down_writing(); }
-  std::string peer_host() const override { return peer_host_; }
-  std::string describe() const override { return description_; }
-  std::optional<os::ProcessIdentity> peer_process() const override { return peer_; }
+  std::string peer_address() const override { return facts_.ends.peer; }
+  std::string peer_host() const override { return facts_.peer_host; }
+  std::string describe() const override { return facts_.ends.text(); }
+  std::optional<os::ProcessIdentity> peer_process() const override { return facts_.peer_process; }
 
  private:
   bool set_read_timeout(std::chrono::nanoseconds timeout);
 
   os::Socket socket_;
-  const std::string description_;
-  const std::optional<os::ProcessIdentity> peer_;
-  const std::string peer_host_;
+  const Facts facts_;
   os::ReadWatch watch_;  // declared after the socket, so that it is destroyed first
   bool watched_ = false;
   std::chrono::nanoseconds read_timeout_{0};  // as set in the system

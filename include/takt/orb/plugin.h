@@ -18,7 +18,7 @@ namespace takt {
 // Version of the interface for which a plug-in was compiled. The upper half counts changes. The lower half is
 // derived from the sizes of types passed by value, which depend on compiler settings.
 inline constexpr std::uint32_t plugin_interface =
-    11u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
+    12u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
                  sizeof(transport::ConnectResult) + sizeof(transport::AcceptResult)) %
                     0xffff;
 

@@ -19,5 +19,7 @@ struct Endpoint {
 
 // "iiop host:port", "iiop [2001:db8::1]:port", "unix /path", "unix @name"
 std::string to_text(const Endpoint& endpoint);
+// The same without the protocol.
+std::string address_text(const Endpoint& endpoint);
 
 }  // namespace takt::transport

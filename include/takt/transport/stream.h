@@ -121,6 +121,9 @@ class Stream {
   void mark(const Marking& marking, MarkedBy by) {
     if (capabilities_.marking) capabilities_.marking->mark(marking, by);
   }
+  std::string peer_address() const {
+    return capabilities_.peer ? capabilities_.peer->peer_address() : std::string();
+  }
   std::string peer_host() const {
     return capabilities_.peer ? capabilities_.peer->peer_host() : std::string();
   }

@@ -91,6 +91,9 @@ struct CertificateNames {
 // The identity of the peer, as far as it is known. Constant for the stream's life. Any thread.
 class PeerIdentity {
  public:
+  // The peer's address as the transport writes it, such as "127.0.0.1:5678" or a path; "process 1234" for a
+  // peer without an address. Empty: unknown. For traces.
+  virtual std::string peer_address() const { return {}; }
   // The peer's numeric address without its port; empty if it has none.
   virtual std::string peer_host() const { return {}; }
   // The process at the other end (the one that connected or began to listen), if it is on this machine and
@@ -137,6 +140,9 @@ struct StreamCapabilities {
   // The stream itself, if its reads and writes are recv() and send() on its handle and nothing more. Streams
   // around it may copy this; it is true of the named stream only.
   const Stream* plain_socket = nullptr;
+  // Between calls, a client may replace the stream by one to the same server over a local road: shared memory
+  // or a UNIX-domain socket (-ORBLocalRoads). TCP states this, and streams around it may copy it.
+  bool replaceable_by_road = false;
 };
 
 }  // namespace takt::transport

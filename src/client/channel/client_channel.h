@@ -170,11 +170,12 @@ class ClientChannel {
   virtual bool gone() const { return broken_; }
   // The same for a channel that is not in use, for which it may ask the system.
   virtual bool ended() { return gone(); }
-  // Whether the connection goes by TCP, and all that this thread has sent by it was answered, so that the
-  // next request may overtake nothing by another connection. For a channel that is not in use.
+  // Whether a local road may replace the connection (StreamCapabilities::replaceable_by_road), and all that
+  // this thread has sent by it was answered, so that the next request may overtake nothing by another
+  // connection. For a channel that is not in use.
   virtual bool may_leave_tcp() const { return false; }
-  // By its description.
-  static bool is_tcp(const std::string& connection) { return connection.starts_with("tcp "); }
+  // Identity of the connection or pool of connections, equal for all channels on it. For comparisons only.
+  virtual const void* connection_identity() const { return this; }
   // Sends requests whose replies no thread waits for; null if the connection cannot.
   virtual Poster* poster() { return nullptr; }
   // Sends several requests together, after next_request_id(); null if the connection cannot.
@@ -205,18 +206,20 @@ class ClientChannel {
   virtual OctetBuffer borrow(std::size_t) { return {}; }
   // "tcp 127.0.0.1:40000 -> 127.0.0.1:2809", for messages.
   virtual std::string describe() const = 0;
-  // The peer's address in it: "127.0.0.1:2809". Valid as long as the channel. Allocates the first time.
+  // The peer's address, like PeerIdentity::peer_address(). Valid as long as the channel. Allocates the first
+  // time.
   std::string_view peer() {
-    if (peer_.empty()) [[unlikely]]
-      find_peer();
-    return peer_;
+    if (!peer_) [[unlikely]]
+      peer_ = peer_address();
+    return *peer_;
   }
 
  protected:
   // Clean-up that some calls need. Overriders must call it.
   virtual void tidy();
 
-  void find_peer();
+  // For peer().
+  virtual std::string peer_address() const = 0;
 
   static constexpr auto never = std::chrono::steady_clock::time_point::max();
 
@@ -235,7 +238,7 @@ class ClientChannel {
   bool watches_octets_left_ = false;
   bool contexts_sent_ = false;
   giop::compression::OfferData compression_offer_;
-  std::string peer_;
+  std::optional<std::string> peer_;
 };
 
 }  // namespace takt::client

@@ -64,6 +64,10 @@ std::string CachedChannel::describe() const {
   return lent_ ? lent_->describe() : transport::to_text(cache_->endpoint());
 }
 
+std::string CachedChannel::peer_address() const {
+  return lent_ ? std::string(lent_->peer()) : transport::address_text(cache_->endpoint());
+}
+
 void CachedChannel::tidy() {
   ClientChannel::tidy();
   if (!lent_) return;

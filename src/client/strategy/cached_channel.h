@@ -32,9 +32,11 @@ class CachedChannel : public ClientChannel {
   bool ended() override { return cache_->ended(); }
   // A call of this thread may have gone by any of the connections.
   bool may_leave_tcp() const override { return cache_->may_leave_tcp(); }
+  const void* connection_identity() const override { return cache_.get(); }
 
  protected:
   void tidy() override;
+  std::string peer_address() const override;
 
  private:
   const std::shared_ptr<ConnectionCache> cache_;

@@ -42,15 +42,15 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transpor
   return made;
 }
 
-std::string ConnectionCache::describe() const {
-  const std::lock_guard lock(mutex_);
-  return idle_.empty() ? std::string() : idle_.back()->describe();
-}
-
 bool ConnectionCache::may_leave_tcp() const {
   const std::lock_guard lock(mutex_);
   return !idle_.empty() && idle_.size() == open_ &&
          std::ranges::all_of(idle_, [](const auto& connection) { return connection->may_leave_tcp(); });
+}
+
+bool ConnectionCache::is_replaceable() const {
+  const std::lock_guard lock(mutex_);
+  return !idle_.empty() && idle_.back()->is_replaceable();
 }
 
 bool ConnectionCache::ended() {

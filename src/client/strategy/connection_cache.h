@@ -31,11 +31,10 @@ class ConnectionCache {
   std::unique_ptr<ExclusiveChannel> connect(std::chrono::steady_clock::time_point deadline);
   std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream);
 
-  // Describes an idle connection; empty if there is none.
-  std::string describe() const;
-
   // Whether none of the connections is in use, and each may leave TCP. One lock.
   bool may_leave_tcp() const;
+  // Whether a local road may replace the connections, as far as an idle one shows. One lock.
+  bool is_replaceable() const;
 
   void fail();
   // Whether the server has closed the idle connections. Asks the system about one.

@@ -343,7 +343,7 @@ bool ExclusiveChannel::ended() {
 bool ExclusiveChannel::may_leave_tcp() const {
   const giop::Event& last = protocol_.last_event();
   return last.kind == giop::EventKind::reply && last.request_id == protocol_.last_request_id() &&
-         is_tcp(stream_->describe());
+         is_replaceable();
 }
 
 void ExclusiveChannel::tidy() {

@@ -38,9 +38,12 @@ class ExclusiveChannel : public ClientChannel, public BatchChannel, private cdr:
   std::string describe() const override { return stream_->describe(); }
   bool ended() override;
   bool may_leave_tcp() const override;
+  // Whether a local road may replace the connection.
+  bool is_replaceable() const { return stream_->capabilities().replaceable_by_road; }
 
  protected:
   void tidy() override;
+  std::string peer_address() const override { return stream_->peer_address(); }
 
  private:
   using Clock = std::chrono::steady_clock;

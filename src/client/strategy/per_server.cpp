@@ -30,7 +30,7 @@ std::unique_ptr<ClientChannel> SharedConnections::leave_tcp(Client& client,
   Kept broken, replaced;
   std::lock_guard lock(mutex_);
   Kept connection = find(key, broken);
-  if (connection && is_by_tcp(connection)) {
+  if (connection && is_replaceable(connection)) {
     auto stream = client.take_prepared(address);
     if (!stream || !retire(connection)) return nullptr;
     auto begun = begin(client, address, std::move(stream));

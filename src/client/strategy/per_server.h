@@ -37,7 +37,8 @@ class SharedConnections : public ConnectionStrategy {
   virtual std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
                                                  Kept connection) = 0;
   virtual bool is_broken(const Kept& connection) const = 0;
-  virtual bool is_by_tcp(const Kept& connection) const = 0;
+  // Whether a local road may replace it.
+  virtual bool is_replaceable(const Kept& connection) const = 0;
   // The connection is about to be replaced. False: it is in use, so it stays. By default, the threads that
   // have channels on it keep it until they leave it themselves.
   virtual bool retire(const Kept&) { return true; }
@@ -59,8 +60,8 @@ class PerServer : public SharedConnections {
   bool is_broken(const Kept& connection) const final {
     return static_cast<const Connection*>(connection.get())->broken();
   }
-  bool is_by_tcp(const Kept& connection) const final {
-    return ClientChannel::is_tcp(static_cast<const Connection*>(connection.get())->describe());
+  bool is_replaceable(const Kept& connection) const final {
+    return static_cast<const Connection*>(connection.get())->is_replaceable();
   }
 };
 

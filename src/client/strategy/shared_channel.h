@@ -45,14 +45,16 @@ class SharedChannel : public ClientChannel {
   bool may_leave_tcp() const override {
     if constexpr (requires { connection_->is_idle(); })
       if (!connection_->is_idle()) return false;
-    return ending_.status == Exchange::Status::reply && is_tcp(describe());
+    return ending_.status == Exchange::Status::reply && connection_->is_replaceable();
   }
+  const void* connection_identity() const override { return connection_.get(); }
 
  protected:
   void tidy() override {
     caller_.give_back_memory();
     ClientChannel::tidy();
   }
+  std::string peer_address() const override { return connection_->peer_address(); }
 
   // The request in out(), ready to be sent.
   const GatherBuffer& packed() {

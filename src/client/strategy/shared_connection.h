@@ -50,6 +50,9 @@ class SharedConnection {
   std::uint16_t expansion() const { return protocol_.expansion(); }
   giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
   std::string describe() const { return stream_->describe(); }
+  std::string peer_address() const { return stream_->peer_address(); }
+  // Whether a local road may replace it.
+  bool is_replaceable() const { return stream_->capabilities().replaceable_by_road; }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -9,7 +9,6 @@
 #include <takt/transport/stream.h>
 
 #include "server/request/upcall_context.h"
-#include "transport/peer_text.h"
 
 namespace takt::server {
 
@@ -18,7 +17,7 @@ struct Peer {
   // `keeps_address`: whether to set `address`.
   explicit Peer(transport::Stream& connection, bool keeps_address = false)
       : stream(connection), process(stream.peer_process()), certificate(stream.peer_certificate()) {
-    if (keeps_address) address = transport::peer_in(stream.describe());
+    if (keeps_address) address = stream.peer_address();
   }
   bool is_known() const { return process || certificate; }
 

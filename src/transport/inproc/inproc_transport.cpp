@@ -32,7 +32,8 @@ bool is_own_process(const std::optional<os::ProcessIdentity>& peer) {
 
 std::unique_ptr<Stream> serve(os::Socket socket, const std::string& place, const StreamOptions& options) {
   if (!is_own_process(os::peer_of_unix_socket(socket))) return nullptr;
-  return std::make_unique<ShmStream>(std::move(socket), "inproc " + name_at(place) + " -> client", options);
+  return std::make_unique<ShmStream>(std::move(socket), StreamEnds{"inproc", name_at(place), "client"},
+                                     options);
 }
 
 class InprocAcceptor final : public Acceptor {
@@ -112,7 +113,7 @@ Endpoint InprocTransport::beside(const Endpoint& configured) const { return {con
   if (const int error = os::send_with_descriptor(*socket, own->hello.encode(), own->descriptor.fd()))
     return std::unexpected(refusal(to, error));
   return std::make_unique<ShmStream>(std::move(*socket), std::move(own->memory),
-                                     "inproc client -> " + to.host, options);
+                                     StreamEnds{"inproc", "client", to.host}, options);
 }
 
 }  // namespace takt::transport

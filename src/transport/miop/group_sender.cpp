@@ -20,9 +20,9 @@ namespace {
 
 }  // namespace
 
-GroupSender::GroupSender(os::Socket socket, std::string description, std::size_t datagram_bytes)
+GroupSender::GroupSender(os::Socket socket, StreamEnds ends, std::size_t datagram_bytes)
     : socket_(std::move(socket)),
-      description_(std::move(description)),
+      ends_(std::move(ends)),
       datagram_bytes_(datagram_bytes),
       number_(unguessable_number()) {}
 
@@ -45,7 +45,7 @@ GroupSender::GroupSender(os::Socket socket, std::string description, std::size_t
   apply_to_datagrams(streams, *socket);
   const auto local = os::Address::local_of(socket->fd()).value_or(os::Address());
   return std::unique_ptr<GroupSender>(new GroupSender(
-      std::move(*socket), "miop " + local.text() + " -> " + address->text(), options.datagram_bytes));
+      std::move(*socket), StreamEnds{"miop", local.text(), address->text()}, options.datagram_bytes));
 }
 
 os::IoResult GroupSender::send(std::span<const ByteView> message, os::TimePoint deadline) {

@@ -14,6 +14,7 @@
 
 #include "os/net/socket.h"
 #include "transport/miop/group_options.h"
+#include "transport/stream_ends.h"
 
 namespace takt::transport::miop {
 
@@ -29,14 +30,15 @@ class GroupSender {
   // Allocates at first.
   os::IoResult send(std::span<const ByteView> message, os::TimePoint deadline);
   // "miop 192.0.2.1:40000 -> 239.1.2.3:5000". For people. Allocates.
-  const std::string& describe() const { return description_; }
+  std::string describe() const { return ends_.text(); }
+  const StreamEnds& ends() const { return ends_; }
 
  private:
-  GroupSender(os::Socket socket, std::string description, std::size_t datagram_bytes);
+  GroupSender(os::Socket socket, StreamEnds ends, std::size_t datagram_bytes);
   os::IoResult send_packet(os::TimePoint deadline);
 
   os::Socket socket_;
-  const std::string description_;
+  const StreamEnds ends_;
   const std::size_t datagram_bytes_;
   const std::uint64_t number_;     // random number of this sender
   std::uint32_t collections_ = 0;  // number of messages sent so far

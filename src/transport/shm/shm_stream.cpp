@@ -22,10 +22,10 @@ bool wait_for_hello(const os::Socket& socket) {
 
 }  // namespace
 
-ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOptions& options, Admits admits)
+ShmStream::ShmStream(os::Socket socket, StreamEnds ends, const StreamOptions& options, Admits admits)
     : Stream({.zero_copy = this, .peer = this}),
       socket_(std::move(socket)),
-      description_(std::move(description)),
+      ends_(std::move(ends)),
       peer_(os::peer_of_unix_socket(socket_)),
       most_lent_(options.lent_bytes),
       admits_(admits == Admits::yes) {
@@ -33,9 +33,9 @@ ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOpt
   output_.pace().set(options.busy_poll, options.poll_share);
 }
 
-ShmStream::ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,
+ShmStream::ShmStream(os::Socket socket, ConnectionMemory memory, StreamEnds ends,
                      const StreamOptions& options)
-    : ShmStream(std::move(socket), std::move(description), options) {
+    : ShmStream(std::move(socket), std::move(ends), options) {
   attach_to(std::move(memory));
 }
 

@@ -16,6 +16,7 @@
 #include "transport/shm/shm_input.h"
 #include "transport/shm/shm_output.h"
 #include "transport/shm/shm_sleeper.h"
+#include "transport/stream_ends.h"
 
 namespace takt::transport {
 
@@ -25,14 +26,12 @@ class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
  public:
   // Takes a connected socket. The client's end has its memory. A server's end receives it from the socket at
   // the first read or write, so that no thread waits for a client that does not send it.
-  ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,
-            const StreamOptions& options);
+  ShmStream(os::Socket socket, ConnectionMemory memory, StreamEnds ends, const StreamOptions& options);
   // `admits`: the server's end sends the octet `admitted` before anything else, once it has the memory. A
   // client that expects it takes it from the socket first.
   enum class Admits : std::uint8_t { no, yes };
   static constexpr std::uint8_t admitted = 6;
-  ShmStream(os::Socket socket, std::string description, const StreamOptions& options,
-            Admits admits = Admits::no);
+  ShmStream(os::Socket socket, StreamEnds ends, const StreamOptions& options, Admits admits = Admits::no);
   ~ShmStream() override;
 
   IoResult read(MutableBytes into) override {
@@ -64,7 +63,8 @@ class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
   void shut_down() override;
   void shut_down_reading() override;
   void shut_down_writing() override;
-  std::string describe() const override { return description_; }
+  std::string peer_address() const override { return ends_.peer; }
+  std::string describe() const override { return ends_.text(); }
   std::optional<os::ProcessIdentity> peer_process() const override { return peer_; }
 
  private:
@@ -75,7 +75,7 @@ class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
 
   os::Socket socket_;
   os::Doorbell bell_{socket_};
-  const std::string description_;
+  const StreamEnds ends_;
   const std::optional<os::ProcessIdentity> peer_;
   os::PriorityMutex attaching_;
   std::atomic<bool> attached_{false};

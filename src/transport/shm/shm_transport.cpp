@@ -11,8 +11,7 @@ namespace {
 
 std::unique_ptr<Stream> serve(os::Socket socket, const std::string& name, const StreamOptions& options) {
   const auto peer = os::peer_of_unix_socket(socket);
-  return std::make_unique<ShmStream>(std::move(socket), unix_names::describe_server("shm", name, peer),
-                                     options);
+  return std::make_unique<ShmStream>(std::move(socket), unix_names::server_ends("shm", name, peer), options);
 }
 
 }  // namespace
@@ -39,7 +38,7 @@ Endpoint ShmTransport::beside(const Endpoint& configured) const { return unix_na
   if (const int error = os::send_with_descriptor(*socket, own->hello.encode(), own->descriptor.fd()))
     return std::unexpected(unix_names::refusal(to, error));
   return std::make_unique<ShmStream>(std::move(*socket), std::move(own->memory),
-                                     unix_names::describe_client("shm", to.host), options);
+                                     unix_names::client_ends("shm", to.host), options);
 }
 
 }  // namespace takt::transport

@@ -51,8 +51,10 @@ std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, 
                                    const StreamOptions& options) {
   // There is no network to protect, and a pacing algorithm (BBR) doubles the time of a long message.
   if (within_this_host(local, peer)) socket.set_congestion_control("reno");
-  auto stream = std::make_unique<SocketStream>(
-      std::move(socket), "tcp " + local.text() + " -> " + peer.text(), std::nullopt, peer.host_text());
+  auto stream = std::make_unique<SocketStream>(std::move(socket),
+                                               SocketStream::Facts{.ends = {"tcp", local.text(), peer.text()},
+                                                                   .peer_host = peer.host_text(),
+                                                                   .replaceable_by_road = true});
   stream->begin_marked(options);
   return stream;
 }

@@ -25,8 +25,8 @@ void apply_to_datagrams(const StreamOptions& options, os::Socket& socket) {
   if (options.dont_route) socket.set_dont_route(true);
 }
 
-[[gnu::cold]] std::string describe_datagrams(const os::Address& local, const os::Address& peer) {
-  return "udp " + local.text() + " -> " + peer.text();
+[[gnu::cold]] StreamEnds datagram_ends(const os::Address& local, const os::Address& peer) {
+  return {"udp", local.text(), peer.text()};
 }
 
 AcceptResult UdpAcceptor::accept() {
@@ -66,7 +66,7 @@ AcceptResult UdpAcceptor::open(const Datagram& greeting, ByteView cookie, const 
   taken_[takes_++ % taken_.size()] = greeting.token;
   const UdpEnd end{false, greeting.token, unguessable_number()};
   auto stream = std::make_unique<UdpStream>(std::move(*socket), end, options_,
-                                            describe_datagrams(who.local, who.peer), who.peer.host_text());
+                                            datagram_ends(who.local, who.peer), who.peer.host_text());
   stream->begin_marked(streams_);
   stream->welcome();
   return stream;

@@ -52,6 +52,6 @@ class UdpAcceptor final : public Acceptor {
 
 // Applies the per-connection options.
 void apply_to_datagrams(const StreamOptions& options, os::Socket& socket);
-std::string describe_datagrams(const os::Address& local, const os::Address& peer);
+StreamEnds datagram_ends(const os::Address& local, const os::Address& peer);
 
 }  // namespace takt::transport

@@ -35,13 +35,13 @@ MutableBytes arrival_space() {
 
 }  // namespace
 
-UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
+UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, StreamEnds ends,
                      std::string peer_host)
     : Stream({.self_pacing = this, .marking = this, .peer = this}),
       socket_(std::move(socket)),
       end_(end),
       options_(options),
-      description_(std::move(description)),
+      ends_(std::move(ends)),
       peer_host_(std::move(peer_host)),
       longest_bytes_(Datagram::head_bytes + options.limits.datagram_bytes),
       flow_(end.token, options.limits),

@@ -13,6 +13,7 @@
 #include "os/net/socket.h"
 #include "threads/locks/priority_mutex.h"
 #include "transport/socket_marking.h"
+#include "transport/stream_ends.h"
 #include "transport/udp/datagram_flow.h"
 #include "transport/udp/reader_turn.h"
 #include "transport/udp/udp_options.h"
@@ -32,7 +33,7 @@ struct UdpEnd {
 class UdpStream final : public Stream, public SelfPacing, public Markable, public PeerIdentity {
  public:
   // Takes a connected socket.
-  UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
+  UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, StreamEnds ends,
             std::string peer_host);
   ~UdpStream() override;
   // For a server: tells the client that the connection is open. Called again whenever the client asks.
@@ -57,8 +58,9 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   void shut_down() override;
   void shut_down_reading() override;
   void shut_down_writing() override;
+  std::string peer_address() const override { return ends_.peer; }
   std::string peer_host() const override { return peer_host_; }
-  std::string describe() const override { return description_; }
+  std::string describe() const override { return ends_.text(); }
 
  private:
   using Lock = std::unique_lock<os::PriorityMutex>;
@@ -91,7 +93,8 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   SocketMarking marking_;
   const UdpEnd end_;
   const UdpOptions options_;
-  const std::string description_, peer_host_;
+  const StreamEnds ends_;
+  const std::string peer_host_;
   const std::size_t longest_bytes_;  // longest datagram, header included
   std::atomic<bool> blocking_{true};
   std::atomic<bool> reading_over_{false}, writing_over_{false};

@@ -94,9 +94,8 @@ std::expected<std::unique_ptr<Stream>, int> try_address(const os::Address& addre
   Handshake handshake(*socket);
   const auto token = handshake.run(deadline, options.repeat_after);
   if (!token) return std::unexpected(token.error());
-  auto stream =
-      std::make_unique<UdpStream>(std::move(*socket), UdpEnd{true, handshake.number(), *token}, options,
-                                  describe_datagrams(*local, address), address.host_text());
+  auto stream = std::make_unique<UdpStream>(std::move(*socket), UdpEnd{true, handshake.number(), *token},
+                                            options, datagram_ends(*local, address), address.host_text());
   stream->begin_marked(streams);
   return stream;
 }

@@ -12,8 +12,9 @@ std::unique_ptr<Stream> serve(os::Socket socket, const std::string& name, const 
   if (options.send_buffer_bytes > 0) socket.set_send_buffer_bytes(options.send_buffer_bytes);
   if (options.receive_buffer_bytes > 0) socket.set_receive_buffer_bytes(options.receive_buffer_bytes);
   const auto peer = os::peer_of_unix_socket(socket);
-  return std::make_unique<SocketStream>(std::move(socket), unix_names::describe_server("unix", name, peer),
-                                        peer);
+  return std::make_unique<SocketStream>(
+      std::move(socket),
+      SocketStream::Facts{.ends = unix_names::server_ends("unix", name, peer), .peer_process = peer});
 }
 
 }  // namespace
@@ -35,8 +36,9 @@ ConnectResult UdsTransport::connect(const Endpoint& to, os::TimePoint deadline,
   auto socket = unix_names::connect(to, deadline, options.send_buffer_bytes, options.receive_buffer_bytes);
   if (!socket) return std::unexpected(socket.error());
   const auto peer = os::peer_of_unix_socket(*socket);
-  return std::make_unique<SocketStream>(std::move(*socket), unix_names::describe_client("unix", to.host),
-                                        peer);
+  return std::make_unique<SocketStream>(
+      std::move(*socket),
+      SocketStream::Facts{.ends = unix_names::client_ends("unix", to.host), .peer_process = peer});
 }
 
 }  // namespace takt::transport

@@ -111,14 +111,13 @@ std::expected<os::Socket, ConnectError> connect(const Endpoint& to, os::TimePoin
   return std::move(*socket);
 }
 
-std::string describe_client(std::string_view protocol, const std::string& server) {
-  return std::string(protocol) + " process " + std::to_string(os::own_process()) + " -> " + server;
+StreamEnds client_ends(std::string_view protocol, const std::string& server) {
+  return {std::string(protocol), "process " + std::to_string(os::own_process()), server};
 }
 
-[[gnu::cold]] std::string describe_server(std::string_view protocol, const std::string& server,
-                                          const std::optional<os::ProcessIdentity>& peer) {
-  const std::string client = peer ? "process " + std::to_string(peer->process) : std::string("unknown");
-  return std::string(protocol) + " " + server + " -> " + client;
+[[gnu::cold]] StreamEnds server_ends(std::string_view protocol, const std::string& server,
+                                     const std::optional<os::ProcessIdentity>& peer) {
+  return {std::string(protocol), server, peer ? "process " + std::to_string(peer->process) : "unknown"};
 }
 
 }  // namespace takt::transport::unix_names

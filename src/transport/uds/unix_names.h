@@ -9,6 +9,7 @@
 #include <takt/transport/transport.h>
 
 #include "os/net/unix_socket.h"
+#include "transport/stream_ends.h"
 
 namespace takt::transport::unix_names {
 
@@ -25,9 +26,9 @@ std::expected<os::Socket, ConnectError> connect(const Endpoint& to, os::TimePoin
 // `error` is an errno value.
 ConnectError refusal(const Endpoint& to, int error);
 
-// For Stream::describe(). `server` is the name at which the server listens.
-std::string describe_client(std::string_view protocol, const std::string& server);
-std::string describe_server(std::string_view protocol, const std::string& server,
-                            const std::optional<os::ProcessIdentity>& peer);
+// The ends of a client's stream and of a server's. `server` is the name at which the server listens.
+StreamEnds client_ends(std::string_view protocol, const std::string& server);
+StreamEnds server_ends(std::string_view protocol, const std::string& server,
+                       const std::optional<os::ProcessIdentity>& peer);
 
 }  // namespace takt::transport::unix_names

@@ -328,6 +328,7 @@ TEST_F(TlsTest, SessionsAreResumed) {
       accepted_.back()->write(octets_of("x"));
       read_text(**stream, 1);  // the session ticket comes with it
       EXPECT_EQ((*stream)->describe().find("resumed") != std::string::npos, i > 0);
+      EXPECT_EQ((*stream)->peer_address(), address_text(endpoint()));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <takt/async/pending.h>
 
 #include "../asynchronous/greeter.h"
+#include "../renaming.h"
 #include "roads.h"
 
 namespace feature {
@@ -53,11 +54,11 @@ struct Caller {
   const EchoRef echo;
 };
 
-TEST(LateServers, ConnectionsLeaveTcpOnceTheyAdmitTheirClients) {
+void expect_all_leave_tcp(const Options& options) {
   Late late;
   std::vector<std::unique_ptr<Caller>> callers;
   for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
-    callers.push_back(std::make_unique<Caller>(late, Options{"-ORBClientConnections", connections}));
+    callers.push_back(std::make_unique<Caller>(late, with(options, {"-ORBClientConnections", connections})));
   late.while_busy([&] {
     std::vector<std::jthread> threads;
     for (const auto& caller : callers) threads.emplace_back([&] { EXPECT_EQ(caller->echo->cube(3), 27); });
@@ -72,10 +73,16 @@ TEST(LateServers, ConnectionsLeaveTcpOnceTheyAdmitTheirClients) {
   for (const auto& caller : callers) expect_calls_of_all_lengths(caller->echo, "after leaving TCP");
 }
 
+TEST(LateServers, ConnectionsLeaveTcpOnceTheyAdmitTheirClients) { expect_all_leave_tcp({}); }
+
+TEST(LateServers, ConnectionsLeaveTcpWhateverTheirTextForPeopleIs) {
+  expect_all_leave_tcp({"-ORBPlugin", renaming()});
+}
+
 // All asynchronous calls to a server have a connection of their own.
 TEST(LateServers, AsynchronousCallsLeaveTcpWhenNoneIsUnderWay) {
   Late late;
-  const Caller caller(late, {});
+  const Caller caller(late, {"-ORBPlugin", renaming()});
   const auto greeter = late.greeter(caller.orb);
   const auto send = [&] { return greeter->async_twice(4).future(); };
   late.while_busy([&] { EXPECT_EQ(send().get(), 8); });
@@ -153,7 +160,7 @@ TEST(LateServers, NothingOvertakesAOneway) {
 // A call that begins while another one holds the thread's channel gets a second one, on the same connection.
 TEST(LateServers, NothingOvertakesAOnewayOfAnotherChannelOfItsThread) {
   Late late;
-  const Caller caller(late, {"-ORBClientConnections", "multiplexed"});
+  const Caller caller(late, {"-ORBClientConnections", "multiplexed", "-ORBPlugin", renaming()});
   const auto other = late.fresh(caller.orb);
   late.while_busy([&] {
     EXPECT_EQ(caller.echo->cube(3), 27);

@@ -57,9 +57,11 @@ TEST(StreamDefaults, AStreamPromisesNothingThatItDoesNotHave) {
   EXPECT_TRUE(stream.borrow(100).empty());
   EXPECT_TRUE(stream.read_in_place(100).empty());
   EXPECT_EQ(stream.available_in_place(), 0u);
+  EXPECT_EQ(stream.peer_address(), "");
   EXPECT_EQ(stream.peer_host(), "");
   EXPECT_EQ(stream.peer_process(), std::nullopt);
   EXPECT_EQ(stream.peer_certificate(), nullptr);
+  EXPECT_FALSE(stream.capabilities().replaceable_by_road);
 }
 
 TEST(StreamDefaults, ReadsWithoutStampsAreOfNoAge) {

@@ -220,6 +220,19 @@ TEST_P(StreamTest, DescribesItsTwoEnds) {
   EXPECT_EQ(server_->describe(), of_server);
 }
 
+// An empty address is unknown.
+TEST_P(StreamTest, NamesItsPeerLikeItsDescription) {
+  for (const Stream* const stream : {client_.get(), server_.get()}) {
+    const std::string peer = stream->peer_address();
+    EXPECT_TRUE(stream->describe().find(peer) != std::string::npos) << stream->describe() << ": " << peer;
+    EXPECT_EQ(stream->peer_address(), peer);
+  }
+  const Endpoint local = acceptor_->local_endpoint();
+  const std::string end = local.port == 0 ? local.host : std::to_string(local.port);
+  const std::string peer = client_->peer_address();
+  EXPECT_TRUE(peer.empty() || peer.ends_with(end)) << peer;
+}
+
 TEST_P(StreamTest, HasAHandleToWaitFor) { EXPECT_GE(client_->native_handle(), 0); }
 
 }  // namespace takt::transport
