@@ -23,11 +23,12 @@ namespace adapter {
 class ManagerCore;
 class ObjectTable;
 
-// An active object of this process, with everything that a call to it checks. The base is the object key,
-// which the upcall frame refers to, so that the frame also leads back to this object.
-class DirectTarget : private ByteView {
+// An active object of this process, with everything that a call to it checks.
+class DirectTarget {
  public:
   explicit DirectTarget(const CORBA::Object& object);
+
+  const ByteView& key() const { return key_; }
 
   template <class Servant>
   Servant& servant() const {
@@ -35,8 +36,22 @@ class DirectTarget : private ByteView {
     throw_other_interface();
   }
 
+  // Begins an upcall; waits while the POA manager holds requests. Returns the object for its frame. Throws
+  // OBJECT_NOT_EXIST if it is not active.
+  Entrance* enter() const {
+    Entrance* const object = object_;
+    if (!object->turnstile.enter_known(generation_) || state_->load() != State::ACTIVE) [[unlikely]]
+      wait_and_enter();
+    return object;
+  }
+  // Ends it.
+  void leave() const {
+    const bool last = object_->turnstile.leave();
+    if (last || waiting_->load() != 0) [[unlikely]]
+      end_leaving(last);
+  }
+
  private:
-  friend class DirectEntry;
   using State = PortableServer::POAManager::State;
 
   [[noreturn]] static void throw_other_interface();
@@ -44,6 +59,7 @@ class DirectTarget : private ByteView {
   void wait_and_enter() const;
   void end_leaving(bool last) const;
 
+  ByteView key_;  // that of ref_; first, so that its address is this object's, which a call has at hand
   // Keeps the ORB alive, and with it the object table.
   std::shared_ptr<takt::reference::ObjectRef> ref_;
   std::shared_ptr<ManagerCore> manager_;
@@ -53,32 +69,6 @@ class DirectTarget : private ByteView {
   Entrance* object_;
   std::uint32_t generation_;
   PortableServer::Servant* servant_;
-};
-
-// One upcall. It consists of the frame only, because each call writes and reads all of it.
-class DirectEntry {
- public:
-  explicit DirectEntry(const DirectTarget& target) : frame_(enter(target), target) {}
-  ~DirectEntry() {
-    const bool last = frame_.object()->turnstile.leave();
-    if (last || target().waiting_->load() != 0) [[unlikely]]
-      target().end_leaving(last);
-  }
-  DirectEntry(const DirectEntry&) = delete;
-  DirectEntry& operator=(const DirectEntry&) = delete;
-
-  const DirectTarget& target() const { return static_cast<const DirectTarget&>(frame_.key()); }
-
- private:
-  static Entrance* enter(const DirectTarget& target) {
-    Entrance* const object = target.object_;
-    if (!object->turnstile.enter_known(target.generation_) ||
-        target.state_->load() != DirectTarget::State::ACTIVE) [[unlikely]]
-      target.wait_and_enter();
-    return object;
-  }
-
-  const UpcallFrame frame_;
 };
 
 }  // namespace adapter
@@ -95,27 +85,33 @@ class DirectEntry {
 //
 // A call takes no lock and does not allocate; construction does both. Copies are independent. Any thread.
 template <class Interface>
-class Direct : private adapter::DirectTarget {
+class Direct {
  public:
   using Servant = typename CORBA::servant_traits<Interface>::base_type;
 
   // Throws BAD_PARAM unless the object is active in this process with a servant of that interface. Also
   // throws it if the POA has policies that only stubs observe (single thread, priorities).
   explicit Direct(const CORBA::object_reference<Interface>& object)
-      : DirectTarget(*object), servant_(&servant<Servant>()) {}
+      : target_(*object), servant_(&target_.template servant<Servant>()) {}
 
-  // Exists for one full expression.
+  // One upcall. Exists for one full expression.
   class Call {
    public:
-    explicit Call(const Direct& direct) : entry_(direct) {}
-    Servant* operator->() const { return static_cast<const Direct&>(entry_.target()).servant_; }
+    explicit Call(const Direct& direct)
+        : frame_(direct.target_.enter(), direct.target_.key()), direct_(direct) {}
+    ~Call() { direct_.target_.leave(); }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+    Servant* operator->() const { return direct_.servant_; }
 
    private:
-    const adapter::DirectEntry entry_;
+    const adapter::UpcallFrame frame_;
+    const Direct& direct_;  // written after the entry, so that the call need not read it again
   };
   Call operator->() const { return Call(*this); }
 
  private:
+  adapter::DirectTarget target_;
   Servant* servant_;
 };
 

@@ -1,17 +1,10 @@
 #include <takt/adapter/direct.h>
 
-#include <type_traits>
-
 #include "adapter/poa/adapter_tree.h"
 #include "adapter/poa/default_adapter.h"
 #include "reference/object_ref.h"
 
 namespace takt::adapter {
-
-#ifdef __cpp_lib_is_pointer_interconvertible
-// DirectEntry converts between the two.
-static_assert(std::is_pointer_interconvertible_with_class(&ActiveObject::turnstile));
-#endif
 
 namespace {
 
@@ -25,9 +18,8 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   AdapterTree* const tree = adapters_of(*ref_->references());
   if (!tree) refuse("takt::Direct: the object's ORB has no adapters");
   table_ = &tree->table;
-  ByteView& key = *this;
-  key = ref_->local_key();
-  const Entered entered(*table_, tree->enter_in_layers(key));
+  key_ = ref_->local_key();
+  const Entered entered(*table_, tree->enter_in_layers(key_));
   if (!entered)
     refuse("takt::Direct: the object is not active; a stub asks servant managers and default servants");
   const PoaCore& poa = *entered->poa;
