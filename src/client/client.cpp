@@ -39,10 +39,9 @@ std::unique_ptr<transport::Stream> Client::take_prepared(const reference::Route:
 }
 
 std::unique_ptr<transport::Stream> Client::observed(std::unique_ptr<transport::Stream> stream) const {
-  if (wrapped) stream = wrapped(std::move(stream));
-  if (steps) stream = probed(std::move(stream));
-  if (traced && takes(log.get(), LogEvent::message_sent)) stream = traced(std::move(stream));
-  return stream;
+  if (!observers) return stream;
+  stream = observers->observed(std::move(stream), transport::OpenedBy::us);
+  return observers->probed(std::move(stream), transport::OpenedBy::us);
 }
 
 void Client::note_failure(const transport::Endpoint& endpoint, const transport::ConnectError& error) const {

@@ -24,6 +24,7 @@
 #include "reference/references.h"
 #include "reference/target.h"
 #include "threads/scheduling/scheduling.h"
+#include "transport/stream_observers.h"
 
 namespace takt::invocation {
 class CallInterceptors;
@@ -63,15 +64,9 @@ class Client : public PartOf<Client> {
   std::unique_ptr<ConnectionStrategy> strategy;
   std::vector<ConnectionOverride*> connection_overrides;  // asked in this order
   invocation::CallInterceptors* interceptors = nullptr;   // opaque here; null if there are none
-  // Null unless calls are probed. If set, `probed` wraps each stream.
-  StepLog* steps = nullptr;
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;
-  // The ORB's log, and a wrapper that logs a stream's messages, for connections that open while it takes
-  // them; both may be null.
-  std::shared_ptr<EventLog> log;
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> traced;
-  // Wraps each stream, next to the transport: for the recorder, and for plug-ins. May be empty.
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> wrapped;
+  StepLog* steps = nullptr;       // the log of time probes; null: calls are not probed
+  std::shared_ptr<EventLog> log;  // the ORB's; may be null
+  std::shared_ptr<const transport::StreamObservers> observers;  // the ORB's; null: streams have none
   // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted; may be empty.
   std::function<void(giop::Priority)> run_at;
   // The scheduling of a new thread of that priority; empty: as its creator. The function may be empty.

@@ -6,29 +6,31 @@
 
 namespace takt::probes {
 
+using transport::OpenedBy;
+
 namespace {
 
 // A stream that logs the begin and the end of each read and write. It has the capabilities of the inner
 // stream; reads with stamps are logged as well.
 class ProbedStream final : public transport::WrappedStream {
  public:
-  ProbedStream(std::unique_ptr<Stream> stream, ProbedSide side, std::shared_ptr<StepLog> log)
-      : WrappedStream(std::move(stream)), side_(side), log_(std::move(log)) {}
+  ProbedStream(std::unique_ptr<Stream> stream, OpenedBy opened_by, std::shared_ptr<StepLog> log)
+      : WrappedStream(std::move(stream)), is_server_(opened_by == OpenedBy::peer), log_(std::move(log)) {}
 
   transport::IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
-    if (side_ == ProbedSide::server) log_->begin(Step::server_io);
+    if (is_server_) log_->begin(Step::server_io);
     const transport::IoResult result = inner_->read_stamped(into, age);
     noted_read();
-    if (side_ == ProbedSide::server)
+    if (is_server_)
       log_->begin(result.status == transport::IoStatus::ok ? Step::server_transport_receive
                                                            : Step::server_done);
     return result;
   }
   transport::IoResult read(MutableBytes into) override {
-    if (side_ == ProbedSide::server) log_->begin(Step::server_io);
+    if (is_server_) log_->begin(Step::server_io);
     const transport::IoResult result = inner_->read(into);
     noted_read();
-    if (side_ == ProbedSide::client)
+    if (!is_server_)
       log_->begin(Step::client_messaging_receive);
     else
       log_->begin(result.status == transport::IoStatus::ok ? Step::server_transport_receive
@@ -45,23 +47,22 @@ class ProbedStream final : public transport::WrappedStream {
  private:
   template <class Write>
   transport::IoResult logged(Write write) {
-    const bool client = side_ == ProbedSide::client;
-    log_->begin(client ? Step::client_io : Step::server_transport_send);
+    log_->begin(is_server_ ? Step::server_transport_send : Step::client_io);
     const transport::IoResult result = write();
-    log_->begin(client ? Step::client_transport_receive : Step::server_done);
+    log_->begin(is_server_ ? Step::server_done : Step::client_transport_receive);
     noted_write();
     return result;
   }
 
-  const ProbedSide side_;
+  const bool is_server_;
   const std::shared_ptr<StepLog> log_;
 };
 
 }  // namespace
 
-std::unique_ptr<transport::Stream> probed_stream(std::unique_ptr<transport::Stream> stream, ProbedSide side,
-                                                 std::shared_ptr<StepLog> log) {
-  return std::make_unique<ProbedStream>(std::move(stream), side, std::move(log));
+std::unique_ptr<transport::Stream> probed_stream(std::unique_ptr<transport::Stream> stream,
+                                                 OpenedBy opened_by, std::shared_ptr<StepLog> log) {
+  return std::make_unique<ProbedStream>(std::move(stream), opened_by, std::move(log));
 }
 
 }  // namespace takt::probes

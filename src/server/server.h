@@ -22,6 +22,7 @@
 #include "server/pipeline/pipeline.h"
 #include "server/request/verdict.h"
 #include "server/server_options.h"
+#include "transport/stream_observers.h"
 
 namespace takt::transport {
 class BatchGuard;
@@ -53,20 +54,14 @@ class Server : public PartOf<Server> {
   BidirectionalConnections* both_ways = nullptr;  // null: connections are one-way
   GroupMembership* groups = nullptr;              // null: no multicast
   QueueList* queues = nullptr;                    // gets each queue of requests; null: no observer
-  // The log of time probes; null: requests are not probed. If set, `probed` wraps each stream.
-  StepLog* steps = nullptr;
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;
+  StepLog* steps = nullptr;                       // the log of time probes; null: requests are not probed
   // Runs in each thread of a pool or periodic dispatcher, after the thread has its priority and before it
   // serves. May be empty. Must not throw.
   std::function<void()> before_serving;
   // Reports an error or warning to the operator, each different text once. May be empty.
   std::function<void(LogEvent, const std::string&)> report;
-  // The ORB's log, and a wrapper that logs a stream's messages, for connections that are accepted while it
-  // takes them; both may be null.
-  std::shared_ptr<EventLog> log;
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> traced;
-  // Wraps each stream, next to the transport: for the recorder, and for plug-ins. May be empty.
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> wrapped;
+  std::shared_ptr<EventLog> log;                                // the ORB's; may be null
+  std::shared_ptr<const transport::StreamObservers> observers;  // the ORB's; null: streams have none
 
   // Answers that are given after their upcalls, and the writer of those that their peers do not read at once;
   // null until it is needed (guarded by the mutex).

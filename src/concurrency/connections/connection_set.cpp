@@ -118,9 +118,7 @@ void ConnectionSet::take_in(std::unique_ptr<transport::Stream> stream, const gio
   if (connections() >= server->options.connections) return refuse_one_too_many(std::move(stream), *server);
   auto place = peers_.admit(*stream, server->options.peer_connections);
   if (!place) return refuse_one_too_many_of_peer(std::move(stream), *server);
-  if (server->wrapped) stream = server->wrapped(std::move(stream));
-  if (server->traced && takes(server->log.get(), LogEvent::message_received))
-    stream = server->traced(std::move(stream));
+  if (server->observers) stream = server->observers->observed(std::move(stream), transport::OpenedBy::peer);
   const auto connection = make(std::move(stream), messaging);
   {
     std::lock_guard lock(mutex);

@@ -14,12 +14,10 @@
 #include "config/key_secret.h"
 #include "config/lane_options.h"
 #include "config/poa_lookups.h"
-#include "config/reports/read_head.h"
-#include "logs/traced_stream.h"
 #include "orb/parts/parts.h"
 #include "orb/wiring/plugins.h"
+#include "orb/wiring/stream_observers.h"
 #include "orb/wiring/tls_setup.h"
-#include "probes/probed_stream.h"
 #include "rt/priority_mappings.h"
 #include "threads/scheduling/running_thread.h"
 #include "threads/thread.h"
@@ -168,25 +166,6 @@ CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies
   return CORBA::make_reference<RTCORBA::PriorityBandedConnectionPolicy>(std::move(bands));
 }
 
-// Converts the probes' types to those that the rooms know.
-auto recorded_by(const std::shared_ptr<probes::ProbeLog>& log, probes::ProbedSide side) {
-  return [log, side](std::unique_ptr<transport::Stream> stream) {
-    return probes::probed_stream(std::move(stream), side, log);
-  };
-}
-
-auto wrapped_by(const StreamWrappers& wrappers, transport::OpenedBy opened_by) {
-  return [&wrappers, opened_by](std::unique_ptr<transport::Stream> stream) {
-    return wrappers.wrap(std::move(stream), opened_by);
-  };
-}
-
-auto traced_by(const std::shared_ptr<EventLog>& log) {
-  return [log](std::unique_ptr<transport::Stream> stream) {
-    return logs::traced_stream(std::move(stream), log, read_head);
-  };
-}
-
 }  // namespace
 
 transport::miop::GroupOptions group_options(const Settings& settings) {
@@ -264,8 +243,7 @@ void OrbParts::set_up_client(const Settings& settings) {
   client.connection_overrides.push_back(&bidirectional);
   client.tell = [this](const std::string& text) { decoding.say_once(LogEvent::warning, text); };
   client.set_log(settings.log);
-  client.traced = traced_by(settings.log);
-  client.wrapped = wrapped_by(stream_wrappers, transport::OpenedBy::us);
+  client.observers = stream_observers(stream_wrappers, settings.log, probes);
   client.run_at = [priorities = real_time->priorities()](giop::Priority priority) {
     priorities->run_upcall_at(priority);
   };
@@ -273,9 +251,7 @@ void OrbParts::set_up_client(const Settings& settings) {
     return priorities->upcall_scheduling_at(priority);
   };
   client.bands_policy = bands_policy;
-  if (!probes) return;
   client.steps = probes.get();
-  client.probed = recorded_by(probes, probes::ProbedSide::client);
 }
 
 void OrbParts::set_up_server(const Settings& settings) {
@@ -284,11 +260,8 @@ void OrbParts::set_up_server(const Settings& settings) {
   server.both_ways = &bidirectional;
   server.report = [this](LogEvent event, const std::string& text) { decoding.say_once(event, text); };
   server.log = settings.log;
-  server.traced = client.traced;
-  server.wrapped = wrapped_by(stream_wrappers, transport::OpenedBy::peer);
-  if (!probes) return;
+  server.observers = client.observers;
   server.steps = probes.get();
-  server.probed = recorded_by(probes, probes::ProbedSide::server);
 }
 
 // This function and Pipeline::Place define the path of a request; a schedule and a bridge join later.

@@ -43,7 +43,8 @@ std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server) {
 
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, Server& server,
                              const giop::Messaging& messaging)
-    : stream_(server.steps ? server.probed(std::move(stream)) : std::move(stream)),
+    : stream_(server.observers ? server.observers->probed(std::move(stream), transport::OpenedBy::peer)
+                               : std::move(stream)),
       server_(server),
       waiting_(waiting),
       intake_(*this, *stream_, server,
