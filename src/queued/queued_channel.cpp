@@ -294,7 +294,7 @@ void QueuedChannel::note_others(QueuedRequest& request, std::int16_t priority) {
   if (!batches_) {
     const std::lock_guard lock(mutex_);
     if (ours_) return;
-    const auto guard = reply_guard_of(server_);
+    const auto guard = server_.reply_guard.get();
     const auto batch =
         std::make_shared<transport::WriteBatch>(*stream_, false, server_.options.reply_hold, *guard);
     guard->watch(batch);

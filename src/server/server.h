@@ -22,6 +22,7 @@
 #include "server/pipeline/pipeline.h"
 #include "server/request/verdict.h"
 #include "server/server_options.h"
+#include "threads/locks/made_once.h"
 #include "transport/stream_observers.h"
 
 namespace takt::transport {
@@ -63,14 +64,11 @@ class Server : public PartOf<Server> {
   std::shared_ptr<EventLog> log;                                // the ORB's; may be null
   std::shared_ptr<const transport::StreamObservers> observers;  // the ORB's; null: streams have none
 
-  // Answers that are given after their upcalls, and the writer of those that their peers do not read at once;
-  // null until it is needed (guarded by the mutex).
-  DueAnswers due_answers;
-  os::PriorityMutex late_writer_mutex;
-  std::shared_ptr<LateWriter> late_writer;
-  // Null until replies are held for later ones (guarded by the mutex).
-  os::PriorityMutex reply_guard_mutex;
-  std::shared_ptr<transport::BatchGuard> reply_guard;
+  DueAnswers due_answers;  // answers that are given after their upcalls
+  // Writes those that their peers do not read at once; see LateWriter::of().
+  os::MadeOnce<LateWriter> late_writer;
+  // Writes replies that are held for later ones; made when the first are.
+  os::MadeOnce<transport::BatchGuard> reply_guard;
 
   // Set once a request with a deadline has arrived. New connections then record arrival times, because octets
   // may wait to be read.
@@ -78,10 +76,10 @@ class Server : public PartOf<Server> {
   // Requests that were not dispatched because their deadlines had passed.
   std::atomic<std::uint64_t> requests_too_late{0};
   // Connections accepted, and refused because too many were open.
-  mutable std::atomic<std::uint64_t> connections_accepted{0};
+  std::atomic<std::uint64_t> connections_accepted{0};
   std::atomic<std::uint64_t> connections_refused{0};
   // Requests that were refused before their upcall, by the reason.
-  mutable std::array<std::atomic<std::uint64_t>, verdicts> requests_refused{};
+  std::array<std::atomic<std::uint64_t>, verdicts> requests_refused{};
 };
 
 }  // namespace takt::server

@@ -7,7 +7,7 @@
 
 namespace takt::server {
 
-void log_accepted(const transport::Stream& stream, const Server& server) noexcept {
+void log_accepted(const transport::Stream& stream, Server& server) noexcept {
   server.connections_accepted.fetch_add(1, std::memory_order_relaxed);
   if (!takes(server.log.get(), LogEvent::connection_accepted)) return;
   try {

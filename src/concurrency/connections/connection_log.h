@@ -6,7 +6,7 @@
 
 namespace takt::server {
 
-void log_accepted(const transport::Stream& stream, const Server& server) noexcept;
+void log_accepted(const transport::Stream& stream, Server& server) noexcept;
 // `stops`: the server ends its connections. Logs nothing if the connection goes on in other hands.
 void log_closed(ServedConnection& connection, const Server& server, bool stops) noexcept;
 

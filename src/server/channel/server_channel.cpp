@@ -35,12 +35,6 @@ bool is_real_time(const giop::Event& request) {
 
 }  // namespace
 
-std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server) {
-  const std::lock_guard lock(server.reply_guard_mutex);
-  if (!server.reply_guard) server.reply_guard = std::make_shared<transport::BatchGuard>();
-  return server.reply_guard;
-}
-
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, Server& server,
                              const giop::Messaging& messaging)
     : stream_(server.observers ? server.observers->probed(std::move(stream), transport::OpenedBy::peer)
@@ -415,7 +409,7 @@ void ServerChannel::begin_batches() {
   if (!intake_.protocol().has_whole_header())
     return;  // nothing, or a part of a message that gets no turn yet
   if (!batches_ && !late_ && server_.options.reply_hold.get().count() > 0) {
-    const auto guard = reply_guard_of(server_);
+    const auto guard = server_.reply_guard.get();
     const auto batch = std::make_shared<transport::WriteBatch>(*stream_, waiting_ == Waiting::blocking,
                                                                server_.options.reply_hold, *guard);
     stream_->let_defer(false);  // the guard's thread writes too

@@ -27,14 +27,7 @@
 #include "server/server.h"
 #include "threads/locks/priority_mutex.h"
 
-namespace takt::transport {
-class BatchGuard;
-}  // namespace takt::transport
-
 namespace takt::server {
-
-// Made by the first call. Any thread. May throw std::bad_alloc.
-std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server);
 
 // One thread at a time. Owns no thread. A strategy calls serve() when the stream is readable, or lets serve()
 // block in reading. It is large because what few connections need stands beside what each request uses.

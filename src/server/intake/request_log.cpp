@@ -39,7 +39,7 @@ const char* text_of(Verdict why) {
 
 }  // namespace
 
-void log_refused(const ServerCall& call, Verdict why, const Server& server) noexcept {
+void log_refused(const ServerCall& call, Verdict why, Server& server) noexcept {
   if (why == Verdict::granted || why == Verdict::moved || why == Verdict::too_late) return;
   server.requests_refused[static_cast<std::size_t>(why)].fetch_add(1, std::memory_order_relaxed);
   if (!takes(server.log.get(), LogEvent::request_refused)) return;

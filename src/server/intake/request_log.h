@@ -11,7 +11,7 @@
 namespace takt::server {
 
 // Names the peer that the thread serves, if known.
-void log_refused(const ServerCall& call, Verdict why, const Server& server) noexcept;
+void log_refused(const ServerCall& call, Verdict why, Server& server) noexcept;
 // A request that comes too late.
 void log_too_late(std::string_view operation, const Server& server) noexcept;
 

@@ -10,11 +10,10 @@
 namespace takt::server {
 
 std::shared_ptr<LateWriter> LateWriter::of(Server& server) {
-  std::lock_guard lock(server.late_writer_mutex);
-  if (!server.late_writer)
-    if (auto poll = os::SharedPoll::create())
-      server.late_writer = std::make_shared<LateWriter>(std::move(*poll));
-  return server.late_writer;
+  return server.late_writer.get([] {
+    auto poll = os::SharedPoll::create();
+    return poll ? std::make_shared<LateWriter>(std::move(*poll)) : nullptr;
+  });
 }
 
 bool LateWriter::take(std::shared_ptr<LateReplies> replies) {
