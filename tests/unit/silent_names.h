@@ -12,7 +12,9 @@
 extern "C" int getaddrinfo(const char* host, const char* service, const addrinfo* hints, addrinfo** found) {
   using Function = int (*)(const char*, const char*, const addrinfo*, addrinfo**);
   static const auto usual = reinterpret_cast<Function>(::dlsym(RTLD_NEXT, "getaddrinfo"));
-  if (!host || std::string_view(host) != "silent.example") return usual(host, service, hints, found);
+  const bool is_asked = !hints || (hints->ai_flags & AI_NUMERICHOST) == 0;
+  if (!host || !is_asked || std::string_view(host) != "silent.example")
+    return usual(host, service, hints, found);
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
   return EAI_AGAIN;
 }
