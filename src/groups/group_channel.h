@@ -24,7 +24,7 @@ class GroupChannel : public client::ClientChannel {
   std::string describe() const override { return sender_->describe(); }
 
  protected:
-  std::string peer_address() const override { return sender_->ends().peer; }
+  std::string peer_address() const override { return sender_->ends().peer(); }
 
  private:
   const std::unique_ptr<transport::miop::GroupSender> sender_;

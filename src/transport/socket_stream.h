@@ -55,7 +55,7 @@ class SocketStream final : public Stream, public ArrivalStamps, public Markable,
   void shut_down() override { socket_.shut_down(); }
   void shut_down_reading() override { socket_.shut_down_reading(); }
   void shut_down_writing() override { socket_.shut_down_writing(); }
-  std::string peer_address() const override { return facts_.ends.peer; }
+  std::string peer_address() const override { return facts_.ends.peer(); }
   std::string peer_host() const override { return facts_.peer_host; }
   std::string describe() const override { return facts_.ends.text(); }
   std::optional<os::ProcessIdentity> peer_process() const override { return facts_.peer_process; }

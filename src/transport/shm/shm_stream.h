@@ -63,7 +63,7 @@ class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
   void shut_down() override;
   void shut_down_reading() override;
   void shut_down_writing() override;
-  std::string peer_address() const override { return ends_.peer; }
+  std::string peer_address() const override { return ends_.peer(); }
   std::string describe() const override { return ends_.text(); }
   std::optional<os::ProcessIdentity> peer_process() const override { return peer_; }
 

@@ -58,7 +58,7 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   void shut_down() override;
   void shut_down_reading() override;
   void shut_down_writing() override;
-  std::string peer_address() const override { return ends_.peer; }
+  std::string peer_address() const override { return ends_.peer(); }
   std::string peer_host() const override { return peer_host_; }
   std::string describe() const override { return ends_.text(); }
 

@@ -112,12 +112,12 @@ std::expected<os::Socket, ConnectError> connect(const Endpoint& to, os::TimePoin
 }
 
 StreamEnds client_ends(std::string_view protocol, const std::string& server) {
-  return {std::string(protocol), "process " + std::to_string(os::own_process()), server};
+  return {protocol, "process " + std::to_string(os::own_process()), server};
 }
 
 [[gnu::cold]] StreamEnds server_ends(std::string_view protocol, const std::string& server,
                                      const std::optional<os::ProcessIdentity>& peer) {
-  return {std::string(protocol), server, peer ? "process " + std::to_string(peer->process) : "unknown"};
+  return {protocol, server, peer ? "process " + std::to_string(peer->process) : "unknown"};
 }
 
 }  // namespace takt::transport::unix_names
