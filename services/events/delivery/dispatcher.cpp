@@ -26,11 +26,13 @@ Dispatcher::Dispatcher(const Limits& limits) : limits_(limits) {
 Dispatcher::~Dispatcher() { stop(); }
 
 void Dispatcher::stop() {
+  std::array<Lane, 5> forgotten;  // tasks that end without the lock
+  decltype(later_) later;
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
-    for (Lane& each : lanes_) each.ready.clear();
-    later_ = {};
+    for (std::size_t i = 0; i < lanes_.size(); ++i) forgotten[i].ready.swap(lanes_[i].ready);
+    later.swap(later_);
   }
   work_to_do_.notify_all();
   watcher_wakes_.notify_all();
@@ -39,13 +41,15 @@ void Dispatcher::stop() {
     if (worker.thread.joinable()) worker.thread.join();
 }
 
-void Dispatcher::add(TaskPtr task) {
+Dispatcher::TaskPtr Dispatcher::add(TaskPtr task) {
   const Standing standing = task->standing();
   Lane& to = lane(standing);
-  if (standing == Standing::leaving && to.ready.size() >= limits_.farewells)
+  if (standing == Standing::leaving && to.ready.size() >= limits_.farewells) {
     ++dropped_;
-  else
-    to.ready.push_back(std::move(task));
+    return task;
+  }
+  to.ready.push_back(std::move(task));
+  return nullptr;
 }
 
 std::size_t Dispatcher::ready_tasks() const {
@@ -156,7 +160,7 @@ void Dispatcher::work(Worker& worker) {
     note_end(worker);
     if (again && !stopping_) {
       if (*again <= Clock::now()) {
-        add(std::move(task));
+        task = add(std::move(task));
       } else {
         if (later_.empty() || *again < later_.top().time) {
           watcher_sleeps_ = false;
@@ -249,10 +253,18 @@ void Dispatcher::join_ended() {
 }
 
 void Dispatcher::watch() {
+  std::vector<TaskPtr> dropped;
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     const auto now = Clock::now();
-    for (; !later_.empty() && later_.top().time <= now; later_.pop()) add(later_.top().task);
+    for (; !later_.empty() && later_.top().time <= now; later_.pop())
+      if (TaskPtr task = add(later_.top().task)) dropped.push_back(std::move(task));
+    if (!dropped.empty()) {  // as in work()
+      lock.unlock();
+      dropped.clear();
+      lock.lock();
+      continue;
+    }
     join_ended();
     look_after_workers(now);
     for (auto wakes = std::min<std::size_t>(ready_tasks(), idle_); wakes > 0; --wakes)

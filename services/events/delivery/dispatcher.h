@@ -92,7 +92,9 @@ class Dispatcher {
 
   Lane& lane(Standing standing) { return lanes_[static_cast<std::size_t>(standing)]; }
   const Lane& lane(Standing standing) const { return lanes_[static_cast<std::size_t>(standing)]; }
-  void add(TaskPtr task);
+  // Returns the task if it is dropped. The caller ends it without the lock, since its destructor may take
+  // others.
+  TaskPtr add(TaskPtr task);
   std::size_t ready_tasks() const;
   // Whether a task of the lane, which is not that of proven clients, may begin now.
   bool may_begin(const Lane& lane) const;

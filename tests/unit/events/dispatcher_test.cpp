@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <functional>
+#include <future>
 #include <latch>
+#include <thread>
 
 namespace takt::events {
 namespace {
@@ -372,6 +374,64 @@ TEST(Dispatcher, ForgetsWaitingTasksWhenItStops) {
   }));
   EXPECT_EQ(runs, 0);
   EXPECT_EQ(dispatcher.counts().ready, 0u);
+}
+
+// At its end it waits for a thread that uses the dispatcher.
+class NeedsOthers final : public Task {
+ public:
+  NeedsOthers(Dispatcher& dispatcher, Standing standing, std::atomic<int>& held_up)
+      : dispatcher_(dispatcher), standing_(standing), held_up_(held_up) {}
+  ~NeedsOthers() override {
+    std::promise<void> counted;
+    auto done = counted.get_future();
+    std::thread([&dispatcher = dispatcher_, counted = std::move(counted)]() mutable {
+      (void)dispatcher.counts();
+      counted.set_value();
+    }).detach();
+    if (done.wait_for(500ms) != std::future_status::ready) ++held_up_;
+  }
+  std::optional<Clock::time_point> run() override { return Clock::time_point::min(); }
+  Standing standing() const override { return standing_; }
+
+ private:
+  Dispatcher& dispatcher_;
+  const Standing standing_;
+  std::atomic<int>& held_up_;
+};
+
+// A proxy that waits, for example, takes the lock of the memory shares at its end. A thread that has it waits
+// for the lock of another proxy, and that one's for the dispatcher.
+TEST(Dispatcher, EndsForgottenTasksWithoutItsLock) {
+  std::atomic<int> held_up{0};
+  Dispatcher dispatcher(limits(1, 1));
+  std::latch hold(1), held(1);
+  dispatcher.ready(task([&] {
+    held.count_down();
+    hold.wait();
+    return std::nullopt;
+  }));
+  held.wait();
+  dispatcher.ready(std::make_shared<NeedsOthers>(dispatcher, Standing::proven, held_up));
+  dispatcher.ready_at(Clock::now() + 1h,
+                      std::make_shared<NeedsOthers>(dispatcher, Standing::proven, held_up));
+  std::thread stopping([&] { dispatcher.stop(); });
+  while (dispatcher.counts().ready > 0) std::this_thread::yield();
+  hold.count_down();
+  stopping.join();
+  EXPECT_EQ(held_up, 0);
+}
+
+TEST(Dispatcher, EndsDroppedTasksWithoutItsLock) {
+  std::atomic<int> held_up{0};
+  Limits none = limits(2, 16);
+  none.farewells = 0;
+  Dispatcher dispatcher(none);
+  for (int i = 0; i < 2; ++i)
+    dispatcher.ready_at(Clock::now() + i * 1ms,
+                        std::make_shared<NeedsOthers>(dispatcher, Standing::leaving, held_up));
+  while (dispatcher.counts().dropped < 2) std::this_thread::yield();
+  dispatcher.stop();
+  EXPECT_EQ(held_up, 0);
 }
 
 }  // namespace
