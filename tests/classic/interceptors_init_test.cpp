@@ -287,5 +287,29 @@ TEST_F(Initializers, HaveCodecs) {
   orb->destroy();
 }
 
+// Anys of kinds that no IDL of ours declares in the classic mapping come from other programs.
+TEST_F(Initializers, HaveCodecsForEventsAndComponents) {
+  CORBA::ORB_var orb = make_orb("kinds");
+  CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
+  IOP::CodecFactory_var codecs = IOP::CodecFactory::_narrow(object);
+  const IOP::Encoding encoding = {IOP::ENCODING_CDR_ENCAPS, 1, 2};
+  IOP::Codec_var codec = codecs->create_codec(encoding);
+  CORBA::Octet event_octets[] = {0,   0,  0,   0,   0,   0,   0,   36,  0,   0,   0,   36, 0, 0, 0, 0, 0, 0,
+                                 0,   10, 'I', 'D', 'L', ':', 'E', ':', '1', '.', '0', 0,  0, 0, 0, 0, 0, 2,
+                                 'E', 0,  0,   0,   0,   0,   0,   0,   0,   0,   0,   0,  0, 0, 0, 0};
+  CORBA::Any_var event =
+      codec->decode(CORBA::OctetSeq(sizeof event_octets, sizeof event_octets, event_octets));
+  CORBA::ValueBase_var value;
+  EXPECT_TRUE(event.in() >>= CORBA::Any::to_value(value.out()));
+  EXPECT_TRUE(value.in() == nullptr);
+  CORBA::Octet nil_octets[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+  const CORBA::TypeCode_var component = orb->create_component_tc("IDL:C:1.0", "C");
+  CORBA::Any_var reference =
+      codec->decode_value(CORBA::OctetSeq(sizeof nil_octets, sizeof nil_octets, nil_octets), component.in());
+  EXPECT_TRUE(reference.in() >>= CORBA::Any::to_object(object.out()));
+  EXPECT_TRUE(CORBA::is_nil(object));
+  orb->destroy();
+}
+
 }  // namespace
 }  // namespace intercepted

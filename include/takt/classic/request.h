@@ -110,11 +110,11 @@ class NVList : public CountedList<NamedValue> {
   void remove(ULong index) { remove_at(index); }
 };
 
-// The user exceptions that an operation may raise.
+// The user exceptions that an operation may raise. BAD_PARAM for a nil TypeCode.
 class ExceptionList : public CountedList<TypeCode> {
   TAKT_CLASSIC_COUNTED(ExceptionList)
-  void add(TypeCode_ptr type) { add_own(TypeCode::_duplicate(type)); }
-  void add_consume(TypeCode_ptr type) { add_own(type); }
+  void add(TypeCode_ptr type) { add_consume(TypeCode::_duplicate(type)); }
+  void add_consume(TypeCode_ptr type);
   TypeCode_ptr item(ULong index) const { return at(index); }
   void remove(ULong index) { remove_at(index); }
 };
@@ -172,16 +172,16 @@ class Request : public takt::classic::Counted {
   Environment_ptr env() { return environment_.in(); }
   ExceptionList_ptr exceptions() { return exceptions_.in(); }
   ContextList_ptr contexts() { return contexts_.in(); }
-  void ctx(Context_ptr context) { context_ = Context::_duplicate(context); }
+  void ctx(Context_ptr context);
   Context_ptr ctx() const { return context_.in(); }
 
   // The value is put into what is returned. An out argument gets one of the type that is expected.
-  Any& add_in_arg() { return *arguments_->add(ARG_IN)->value(); }
-  Any& add_in_arg(const char* name) { return *arguments_->add_item(name, ARG_IN)->value(); }
-  Any& add_inout_arg() { return *arguments_->add(ARG_INOUT)->value(); }
-  Any& add_inout_arg(const char* name) { return *arguments_->add_item(name, ARG_INOUT)->value(); }
-  Any& add_out_arg() { return *arguments_->add(ARG_OUT)->value(); }
-  Any& add_out_arg(const char* name) { return *arguments_->add_item(name, ARG_OUT)->value(); }
+  Any& add_in_arg() { return added("", ARG_IN); }
+  Any& add_in_arg(const char* name) { return added(name, ARG_IN); }
+  Any& add_inout_arg() { return added("", ARG_INOUT); }
+  Any& add_inout_arg(const char* name) { return added(name, ARG_INOUT); }
+  Any& add_out_arg() { return added("", ARG_OUT); }
+  Any& add_out_arg(const char* name) { return added(name, ARG_OUT); }
   void set_return_type(TypeCode_ptr type);  // void unless this says something else
   Any& return_value() { return *result_->value(); }
 
@@ -197,8 +197,11 @@ class Request : public takt::classic::Counted {
   Boolean poll_response();
 
  private:
-  enum State { ready, sent, deferred, polled };
-  takt::classic::RequestHandle& begin(State state);
+  enum State { ready, sent, deferred, polled, taken };
+  void require_ready() const;
+  Any& added(const char* name, Flags flags);
+  takt::classic::RequestHandle& begin();
+  void require_deferred() const;
   void finish(void (*action)(takt::classic::RequestHandle&));
   void throw_failure() const;
 
@@ -212,6 +215,7 @@ class Request : public takt::classic::Counted {
   TypeCode_var return_type_;
   const Environment_var environment_;
   takt::classic::RequestHandle* handle_;
+  ULong arguments_sent_;
   State state_;
 };
 

@@ -54,10 +54,13 @@ bool holds(AnyHandle* any, TypeCodeHandle& type) {
     return held.get() == type.type.get() || held->equivalent(type.type);
   });
 }
-bool holds_object(AnyHandle* any) { return kind_of(any) == TCKind::tk_objref; }
+bool holds_object(AnyHandle* any) {
+  const TCKind kind = kind_of(any);
+  return kind == TCKind::tk_objref || kind == TCKind::tk_component || kind == TCKind::tk_home;
+}
 bool holds_value(AnyHandle* any) {
   const TCKind kind = kind_of(any);
-  return kind == TCKind::tk_value || kind == TCKind::tk_value_box;
+  return kind == TCKind::tk_value || kind == TCKind::tk_event || kind == TCKind::tk_value_box;
 }
 
 bool holds_abstract(AnyHandle* any) { return kind_of(any) == TCKind::tk_abstract_interface; }

@@ -44,6 +44,13 @@ NamedValue_ptr NVList::add_value_consume(char* name, Any* value, Flags flags) {
   return add_value(name, *value, flags);
 }
 
+void ExceptionList::add_consume(TypeCode_ptr type) {
+  if (is_nil(type))
+    takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, COMPLETED_NO,
+                                "a nil TypeCode as an exception of a request");
+  add_own(type);
+}
+
 void ContextList::add(const char* name) {
   names_.length(names_.length() + 1);
   names_[names_.length() - 1] = name;
@@ -95,18 +102,35 @@ Request::Request(Object_ptr target, const char* operation, NVList_ptr arguments,
       context_(context),
       environment_(new Environment),
       handle_(nullptr),
+      arguments_sent_(0),
       state_(ready) {}
 Request::~Request() { bridge::free(handle_); }
 
-void Request::set_return_type(TypeCode_ptr type) { return_type_ = TypeCode::_duplicate(type); }
+void Request::require_ready() const {
+  if (state_ != ready) raise_order(10, "the request has been sent already");
+}
+
+void Request::ctx(Context_ptr context) {
+  require_ready();
+  context_ = Context::_duplicate(context);
+}
+Any& Request::added(const char* name, Flags flags) {
+  require_ready();
+  return *arguments_->add_item(name, flags)->value();
+}
+void Request::set_return_type(TypeCode_ptr type) {
+  require_ready();
+  return_type_ = TypeCode::_duplicate(type);
+}
 
 // Makes the runtime's request of what this one has.
-takt::classic::RequestHandle& Request::begin(State state) {
-  if (state_ != ready) raise_order(10, "the request has been sent already");
+takt::classic::RequestHandle& Request::begin() {
+  require_ready();
   takt::classic::RequestHandle* const made = bridge::make(asked(*target_.in()), operation_.in());
   bridge::free(handle_);
   handle_ = made;
-  for (ULong i = 0; i < arguments_->count(); ++i)
+  arguments_sent_ = arguments_->count();
+  for (ULong i = 0; i < arguments_sent_; ++i)
     bridge::add_argument(*made, arguments_->item(i)->flags(), arguments_->item(i)->value()->_takt_handle());
   TypeCode_var type =
       is_nil(return_type_.in()) ? result_->value()->type() : TypeCode::_duplicate(return_type_.in());
@@ -115,7 +139,6 @@ takt::classic::RequestHandle& Request::begin(State state) {
     bridge::add_exception(*made, *exceptions_->item(i)->_takt_handle());
   for (ULong i = 0; i < contexts_->count(); ++i) bridge::add_context(*made, contexts_->item(i));
   if (!is_nil(context_.in())) bridge::set_context(*made, context_->_takt_handle());
-  state_ = state;
   return *made;
 }
 
@@ -129,7 +152,8 @@ void Request::finish(void (*action)(takt::classic::RequestHandle&)) {
   } catch (const UnknownUserException& unknown) {
     return environment_->exception(new UnknownUserException(unknown));
   }
-  for (ULong i = 0; i < arguments_->count(); ++i)
+  // The program may have changed the list meanwhile.
+  for (ULong i = 0; i < arguments_sent_ && i < arguments_->count(); ++i)
     if (arguments_->item(i)->flags() & ARG_OUT)
       arguments_->item(i)->value()->_takt_replace(bridge::argument(*handle_, i));
   result_->value()->_takt_replace(bridge::result(*handle_));
@@ -141,12 +165,14 @@ void Request::throw_failure() const {
 }
 
 void Request::invoke() {
-  begin(sent);
+  begin();
+  state_ = sent;
   finish(&bridge::invoke);
   throw_failure();
 }
 void Request::send_oneway() {
-  begin(sent);
+  begin();
+  state_ = sent;
   environment_->clear();
   try {
     bridge::send_oneway(*handle_);
@@ -155,18 +181,25 @@ void Request::send_oneway() {
   }
   throw_failure();
 }
-void Request::send_deferred() { bridge::send_deferred(begin(deferred)); }
-void Request::get_response() {
+// May be sent again if no thread can be had for it.
+void Request::send_deferred() {
+  bridge::send_deferred(begin());
+  state_ = deferred;
+}
+void Request::require_deferred() const {
   if (state_ == ready) raise_order(11, "the request has not been sent");
-  if (state_ == sent) raise_order(13, "the request was not sent as deferred, or its response was taken");
+  if (state_ == sent) raise_order(13, "the request was not sent as deferred");
+  if (state_ == taken) raise_order(12, "the request's response has been taken");
+}
+void Request::get_response() {
+  require_deferred();
   const bool is_there = state_ == polled;
-  state_ = sent;
+  state_ = taken;
   if (!is_there) finish(&bridge::get_response);
   throw_failure();
 }
 Boolean Request::poll_response() {
-  if (state_ == ready) raise_order(11, "the request has not been sent");
-  if (state_ == sent) raise_order(13, "the request was not sent as deferred, or its response was taken");
+  require_deferred();
   if (state_ == polled) return true;
   if (!bridge::poll_response(*handle_)) return false;
   state_ = polled;

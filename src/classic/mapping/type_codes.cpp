@@ -59,11 +59,19 @@ takt::classic::TypeCodeHandle& TypeCode::handle() const {
   takt::classic::raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, COMPLETED_NO, "the TypeCode is nil");
 }
 
-Boolean TypeCode::equal(TypeCode_ptr other) const {
-  return bridge::equal(handle(), (other ? other : _nil())->handle());
+namespace {
+
+takt::classic::TypeCodeHandle& compared(TypeCode_ptr other) {
+  if (!is_nil(other)) return *other->_takt_handle();
+  takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0x4f4d000d, COMPLETED_NO,
+                              "a TypeCode was compared with nil");
 }
+
+}  // namespace
+
+Boolean TypeCode::equal(TypeCode_ptr other) const { return bridge::equal(handle(), compared(other)); }
 Boolean TypeCode::equivalent(TypeCode_ptr other) const {
-  return bridge::equivalent(handle(), (other ? other : _nil())->handle());
+  return bridge::equivalent(handle(), compared(other));
 }
 TypeCode_ptr TypeCode::get_compact_typecode() const { return _takt_make(bridge::compact(handle())); }
 TCKind TypeCode::kind() const { return static_cast<TCKind>(bridge::kind(handle())); }
