@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "constraint/plain_value.h"
 #include "constraint/real.h"
 
 namespace takt::constraint {
@@ -24,6 +25,10 @@ bool has_members(TCKind kind) {
   return kind == TCKind::tk_struct || kind == TCKind::tk_except || kind == TCKind::tk_value ||
          kind == TCKind::tk_event;
 }
+
+// Takes a list apart, where the steps suffice: DynAnys of all elements are made at once. Returns false if
+// they do not.
+bool pay_for_elements(const Part& list, Budget& budget) { return budget.spend(list->component_count()); }
 
 Part component_at(const Part& part, std::int64_t index) {
   if (index >= part->component_count()) return nullptr;
@@ -55,8 +60,9 @@ Part member_by_position(const Part& part, std::int64_t number) {
 // The value of the first pair with that name, in a sequence of structs of a string and a value.
 Part value_by_name(const Part& part, const std::string& name, Budget& budget) {
   if (!is_list(kind_of(part))) return nullptr;
+  if (!pay_for_elements(part, budget)) return nullptr;
   const std::uint32_t count = part->component_count();
-  for (std::uint32_t i = 0; i < count && budget.spend(); ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     const Part pair = component_at(part, i);
     if (kind_of(pair) != TCKind::tk_struct || pair->component_count() != 2) return nullptr;
     const auto own_name = value_of(component_at(pair, 0), budget);
@@ -114,7 +120,8 @@ Part stepped(const Part& part, const Step& step, Budget& budget) {
     case Kind::position:
       return member_by_position(part, step.number);
     case Kind::element:
-      return is_list(kind_of(part)) ? component_at(part, step.number) : nullptr;
+      return is_list(kind_of(part)) && pay_for_elements(part, budget) ? component_at(part, step.number)
+                                                                      : nullptr;
     case Kind::named:
       return value_by_name(part, step.name, budget);
     case Kind::label:
@@ -122,6 +129,13 @@ Part stepped(const Part& part, const Step& step, Budget& budget) {
     default:
       return default_member(part);
   }
+}
+
+// An element that has no parts, and so no further steps.
+std::optional<Found> plain_element(const PlainElements& elements, std::int64_t index, bool is_last) {
+  if (!is_last || index >= elements.count()) return std::nullopt;
+  auto value = elements.at(static_cast<std::uint32_t>(index));
+  return value ? std::optional(Found{nullptr, std::move(*value)}) : std::nullopt;
 }
 
 bool is_fact(Kind kind) {
@@ -202,7 +216,11 @@ std::optional<Found> found(const Part& event, const Path& path, Budget& budget) 
   for (std::size_t i = 0; i < path.steps.size() && part; ++i) {
     if (!budget.spend()) return std::nullopt;
     const Step& step = path.steps[i];
-    if (is_fact(step.kind)) return i + 1 == path.steps.size() ? fact(part, step.kind, budget) : std::nullopt;
+    const bool is_last = i + 1 == path.steps.size();
+    if (is_fact(step.kind)) return is_last ? fact(part, step.kind, budget) : std::nullopt;
+    if (step.kind == Kind::element)
+      if (const auto elements = PlainElements::of(part))
+        return plain_element(*elements, step.number, is_last);
     part = paid_within(stepped(part, step, budget), budget);
   }
   return part && !budget.exhausted() ? std::optional(Found{part, {}}) : std::nullopt;

@@ -15,7 +15,7 @@ using Part = CORBA::object_reference<DynamicAny::DynAny>;
 
 // Where a path leads: to a part of the event, or to a fact about it, as its length.
 struct Found {
-  Part part;  // nil if it is a fact
+  Part part;  // nil if it is a fact, or a number in a list of them
   Value fact = {};
 };
 

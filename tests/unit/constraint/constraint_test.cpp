@@ -1,5 +1,7 @@
 #include "constraint/constraint.h"
 
+#include <malloc.h>
+
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -264,6 +266,30 @@ TEST(Constraint, PaysForTheOctetsThatItDecodes) {
   const CORBA::Any inner = any_of(std::vector<std::int32_t>(16'000));
   EXPECT_EQ(match(any_of(inner), "$._length == 16000"), Match::yes);
   EXPECT_EQ(match(any_of(inner), "$._length == 16000", 900), Match::failed);
+}
+
+// A DynAny of each element would take hundreds of octets.
+TEST(Constraint, ReadsNumbersInALongSequenceWhereTheyAre) {
+  const CORBA::Any octets = any_of(std::vector<std::uint8_t>(900'000, 7)),
+                   numbers = any_of(std::vector<double>(100'000, 2.5));
+  const std::size_t before = ::mallinfo2().uordblks;
+  DecodedEvent image(octets), samples(numbers);
+  std::size_t steps = 100;
+  for (const char* const text :
+       {"$._length == 900000", "$[899999] == 7", "not exist $[900000]", "7 in $", "not exist $[0]._length"})
+    EXPECT_EQ(Constraint::parse(text)->match(image, steps), Match::yes) << text;
+  for (const char* const text : {"$._length == 100000", "$[99999] == 2.5", "2.5 in $"})
+    EXPECT_EQ(Constraint::parse(text)->match(samples, steps), Match::yes) << text;
+  EXPECT_LT(::mallinfo2().uordblks - before, std::size_t{1} << 20);
+  EXPECT_EQ(match(octets, "8 in $"), Match::failed) << "more elements than steps";
+}
+
+TEST(Constraint, PaysForTheElementsOfAListThatIsTakenApart) {
+  const CORBA::Any texts = any_of(std::vector<std::string>(500, "a"));
+  EXPECT_EQ(match(texts, "$[3] == 'a'", 600), Match::yes);
+  EXPECT_EQ(match(texts, "$[3] == 'a'", 400), Match::failed);
+  EXPECT_EQ(match(texts, "$._length == 500", 400), Match::yes);
+  EXPECT_EQ(match(texts, "'b' in $", 400), Match::failed);
 }
 
 TEST(Constraint, TellsItsMemory) {
