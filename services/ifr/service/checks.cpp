@@ -36,15 +36,18 @@ std::vector<Number> all_derived(Core& core, Number base) {
   std::vector<Number> all{base};
   std::set<Number> seen{base};
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const Number user : core.store().users(all[i], core.limits().listed)) {
-      if (user < 0) continue;  // a type without a name
+    const std::vector<Number> users = core.store().inheritable_users(all[i], core.limits().listed + 1);
+    if (users.size() > core.limits().listed) throw_limit("too many interfaces and values use this one");
+    for (const Number user : users) {
       const Definition definition = core.definition(user);
       const Details& details = definition.details;
       const auto in = [&](const std::vector<Number>& list) {
         return std::ranges::find(list, all[i]) != list.end();
       };
-      if (!is_interface(definition.kind) && definition.kind != Kind::dk_Value) continue;
-      if (details.base() != all[i] && !in(details.bases()) && !in(details.supported())) continue;
+      if (details.base() != all[i] && !in(details.bases()) && !in(details.supported())) {
+        core.count_inherited(1);  // a value with a member of this type
+        continue;
+      }
       if (seen.insert(user).second) all.push_back(user);
     }
     if (all.size() > core.limits().listed) throw_limit("too many interfaces derive from this one");

@@ -109,6 +109,23 @@ std::vector<Entry> contents(Core& core, const Self& container, Kind limit_type, 
   return all;
 }
 
+namespace {
+
+// Definitions that have the name, in any case of its letters. With one level, those in other scopes do not
+// count.
+std::vector<Entry> candidates(Core& core, Number container, const std::string& name, std::int32_t levels) {
+  if (levels == 1) {
+    auto entry = core.store().find_name(container, name);
+    return entry ? std::vector{std::move(*entry)} : std::vector<Entry>();
+  }
+  auto named = core.store().named(name, core.limits().listed + 1);
+  if (named.size() > core.limits().listed)
+    throw_limit("more than " + std::to_string(core.limits().listed) + " definitions have this name");
+  return named;
+}
+
+}  // namespace
+
 std::vector<Entry> lookup_name(Core& core, const Self& container, const std::string& name,
                                std::int32_t levels, Kind limit_type, bool exclude_inherited) {
   std::vector<Entry> found;
@@ -116,10 +133,7 @@ std::vector<Entry> lookup_name(Core& core, const Self& container, const std::str
   if (!exclude_inherited && has_bases(container.kind))
     for (Entry& entry : inherited_features(core, container.definition))
       if (entry.name == name && is_selected(entry.kind, limit_type)) found.push_back(std::move(entry));
-  auto named = core.store().named(name, core.limits().listed + 1);
-  if (named.size() > core.limits().listed)
-    throw_limit("more than " + std::to_string(core.limits().listed) + " definitions have this name");
-  for (Entry& entry : named) {
+  for (Entry& entry : candidates(core, container.definition.number, name, levels)) {
     if (entry.name != name || !is_selected(entry.kind, limit_type)) continue;
     const std::int32_t level = levels_below(core, entry, container.definition.number);
     if (level != 0 && (levels < 0 || level <= levels)) found.push_back(std::move(entry));

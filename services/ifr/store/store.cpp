@@ -86,9 +86,9 @@ Entry entry_at(sqlite3_stmt* row) {
 
 // It is large because each prepared statement is a member.
 struct Store::Statements {
-  Prepared find, entry, id, name, contents, named, users, count, insert, update, remove, put_use, remove_use,
-      find_unnamed, insert_unnamed, update_unnamed, remove_unnamed, count_unnamed, begin_read, begin_change,
-      commit;
+  Prepared find, entry, id, name, contents, named, users, inheritable_users, count, insert, update, remove,
+      put_use, remove_use, find_unnamed, insert_unnamed, update_unnamed, remove_unnamed, count_unnamed,
+      begin_read, begin_change, commit;
 };
 
 Store::Store(sqlite::Database database)
@@ -140,6 +140,19 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   return store;
 }
 
+namespace {
+
+// As SQL has a list.
+std::string inheritable_kinds() {
+  std::string list;
+  for (auto kind = std::uint32_t{0}; kind <= static_cast<std::uint32_t>(Kind::dk_LocalInterface); ++kind)
+    if (is_interface(static_cast<Kind>(kind)) || static_cast<Kind>(kind) == Kind::dk_Value)
+      list += (list.empty() ? "(" : ",") + std::to_string(kind);
+  return list + ")";
+}
+
+}  // namespace
+
 bool Store::prepare() {
   const std::string columns = "SELECT number, kind, container, id, name, version FROM definition ";
   bool all = true;
@@ -157,6 +170,9 @@ bool Store::prepare() {
   made.contents = make(columns + "WHERE container = ? ORDER BY number LIMIT ?");
   made.named = make(columns + "WHERE name = ? ORDER BY number LIMIT ?");
   made.users = make("SELECT user FROM use WHERE used = ? ORDER BY user LIMIT ?");
+  made.inheritable_users =
+      make("SELECT user FROM use CROSS JOIN definition ON number = user WHERE used = ? AND kind IN " +
+           inheritable_kinds() + " ORDER BY user LIMIT ?");
   made.count = make("SELECT count(*) FROM definition");
   made.insert = make("INSERT INTO definition VALUES (?,?,?,?,?,?,?)");
   made.update = make(
@@ -276,8 +292,14 @@ std::vector<Entry> Store::named(const std::string& name, std::size_t limit) {
 }
 
 std::vector<Number> Store::users(Number number, std::size_t limit) {
-  sqlite3_stmt* statement = statements_->users.get();
-  sqlite3_bind_int64(statement, 1, number);
+  return numbers(statements_->users.get(), number, limit);
+}
+std::vector<Number> Store::inheritable_users(Number number, std::size_t limit) {
+  return numbers(statements_->inheritable_users.get(), number, limit);
+}
+
+std::vector<Number> Store::numbers(sqlite3_stmt* statement, Number first, std::size_t limit) {
+  sqlite3_bind_int64(statement, 1, first);
   sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(limit));
   const Reset reset(statement);
   std::vector<Number> all;
@@ -297,9 +319,10 @@ std::uint64_t Store::counted(sqlite3_stmt* statement) {
 std::uint64_t Store::rows_scanned() const {
   const Statements& all = *statements_;
   std::uint64_t rows = 0;
-  for (const Prepared* each : {&all.find, &all.entry, &all.id, &all.name, &all.contents, &all.named,
-                               &all.users, &all.insert, &all.update, &all.remove, &all.put_use,
-                               &all.remove_use, &all.find_unnamed, &all.update_unnamed, &all.remove_unnamed})
+  for (const Prepared* each :
+       {&all.find, &all.entry, &all.id, &all.name, &all.contents, &all.named, &all.users,
+        &all.inheritable_users, &all.insert, &all.update, &all.remove, &all.put_use, &all.remove_use,
+        &all.find_unnamed, &all.update_unnamed, &all.remove_unnamed})
     rows += static_cast<std::uint64_t>(sqlite3_stmt_status(each->get(), SQLITE_STMTSTATUS_FULLSCAN_STEP, 0));
   return rows;
 }

@@ -55,6 +55,8 @@ class Store {
   std::vector<Entry> named(const std::string& name, std::size_t limit);
   // Definitions and types without a name that refer to this one; at most `limit`.
   std::vector<Number> users(Number number, std::size_t limit);
+  // Those of them that are interfaces or values, in the order of their creation; at most `limit`.
+  std::vector<Number> inheritable_users(Number number, std::size_t limit);
   std::uint64_t count();
   // Rows that statements besides count() have read one after the other because no index led to them. Look-ups
   // of large stores are fast as long as this is 0.
@@ -92,6 +94,7 @@ class Store {
   void remove_uses(Number user, const std::vector<Number>& used);
   std::uint64_t counted(sqlite3_stmt* statement);
   std::vector<Entry> entries(sqlite3_stmt* statement);
+  std::vector<Number> numbers(sqlite3_stmt* statement, Number first, std::size_t limit);
   std::optional<Entry> one_entry(sqlite3_stmt* statement);
   void finish(sqlite3_stmt* statement);
   bool next(sqlite3_stmt* statement);

@@ -46,7 +46,7 @@ TEST(IfrLoad, AValueMayHaveAMemberThatDerivesFromIt) {
   loaded_text(folder, R"(module M {
     valuetype Node; valuetype Component { public Node parent; public string name; };
     valuetype Node : Component { public long x; };
-    interface I { Component get(); Node node(); };
+    interface I { Component whole(); Node part(); };
   };)");
   IfrServer server(folder / "ifr.db");
   const auto operations = server.find<R::InterfaceDef>("M::I")->describe_interface().operations();

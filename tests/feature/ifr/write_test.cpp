@@ -386,6 +386,38 @@ TEST(IfrLimits, AreKept) {
   server.repository->create_native("IDL:E:1.0", "E", "1.0");
 }
 
+TEST(IfrLimits, UsersOfAnInterfaceDoNotHideWhatDerivesFromIt) {
+  IfrServer ifr({}, {.listed = 3});
+  const auto base = ifr.repository->create_interface("IDL:Base:1.0", "Base", "1.0", {});
+  for (const std::string name : {"a", "b", "c", "d"})
+    ifr.repository->create_alias("IDL:" + name + ":1.0", name, "1.0", base);
+  const auto derived = ifr.repository->create_interface("IDL:Derived:1.0", "Derived", "1.0", {base});
+  const auto add = [&](const auto& to, const std::string& name) {
+    to->create_attribute("IDL:" + name + ":1.0", "speed", "1.0", ifr.a_long(), R::AttributeMode::ATTR_NORMAL);
+  };
+  add(derived, "DerivedSpeed");
+  EXPECT_EQ(exception_of([&] { add(base, "BaseSpeed"); }), "BAD_PARAM 5");
+  for (const std::string name : {"E", "F", "G"})
+    ifr.repository->create_interface("IDL:" + name + ":1.0", name, "1.0", {base});
+  EXPECT_EQ(exception_of([&] {
+              base->create_attribute("IDL:other:1.0", "other", "1.0", ifr.a_long(),
+                                     R::AttributeMode::ATTR_NORMAL);
+            }),
+            "IMP_LIMIT 0");
+}
+
+TEST(IfrLimits, DefinitionsElsewhereDoNotHinderALookUpInOneScope) {
+  IfrServer ifr({}, {.listed = 3});
+  for (const std::string name : {"A", "B", "C", "D"})
+    ifr.repository->create_module("IDL:" + name + ":1.0", name, "1.0")
+        ->create_native("IDL:" + name + "/Same:1.0", "Same", "1.0");
+  const auto module = IDL::traits<R::ModuleDef>::narrow(ifr.repository->lookup("D"));
+  EXPECT_EQ(module->lookup_name("Same", 1, Kind::dk_all, true).size(), 1u);
+  EXPECT_TRUE(module->lookup_name("same", 1, Kind::dk_all, true).empty());
+  EXPECT_TRUE(module->lookup_name("Same", 1, Kind::dk_Module, true).empty());
+  EXPECT_EQ(exception_of([&] { module->lookup_name("Same", 2, Kind::dk_all, true); }), "IMP_LIMIT 0");
+}
+
 // Each of the derived interfaces is checked once for each of its bases.
 TEST(IfrLimits, AChangeOfABaseLooksAtTheBasesOfAllThatDerive) {
   constexpr int derived = 20;
