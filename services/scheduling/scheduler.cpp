@@ -1,6 +1,8 @@
 #include "scheduling/scheduler.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "schedulability/model/words.h"
 #include "scheduling/output/report.h"
@@ -9,6 +11,7 @@ namespace takt::scheduling {
 namespace {
 
 using Refusal = std::unexpected<SchedulingFault>;
+using Place = std::pair<std::int32_t, std::int32_t>;  // level and sub-priority
 
 SchedulingFault fault_of(const AnalysisFault& fault) {
   if (const auto* graph = std::get_if<GraphFault>(&fault))
@@ -39,6 +42,27 @@ SchedulingFault miss_in(const Repository& repository, const Analysis& analysis) 
       return {SchedulingError::utilization_bound_exceeded, "", each.processor,
               "processor " + std::to_string(each.processor) + " is loaded beyond 100 %"};
   return {SchedulingError::utilization_bound_exceeded, "", 0, "deadlines are missed"};
+}
+
+// The places at which threads are served. A lane's thread keeps the lane's level for all
+// requests. The less urgent ones come after all threads that have that level themselves, in their own order.
+std::vector<Place> places_of(const Analysis& analysis) {
+  std::vector<Place> places;
+  std::vector<std::int32_t> next(static_cast<std::size_t>(std::max(analysis.levels, 1)), 0);
+  std::vector<std::size_t> raised;
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
+    const auto& [level, subpriority, critical] = analysis.results[i].priority;
+    places.emplace_back(level, subpriority);
+    std::int32_t& after = next[static_cast<std::size_t>(level)];
+    after = std::max(after, subpriority + 1);
+    if (analysis.results[i].load.level != level) raised.push_back(i);
+  }
+  std::ranges::sort(raised, {}, [&](std::size_t i) { return std::pair(places[i], i); });
+  for (const std::size_t i : raised) {
+    const std::int32_t level = analysis.results[i].load.level;
+    places[i] = {level, next[static_cast<std::size_t>(level)]++};
+  }
+  return places;
 }
 
 }  // namespace
@@ -108,19 +132,20 @@ std::expected<std::vector<RtInfo>, SchedulingFault> Scheduler::compute_schedulin
 }
 
 void Scheduler::hand_out(std::int32_t minimum, std::int32_t maximum) {
+  const std::vector<Place> places = places_of(*analysis_);
   std::vector<bool> has(repository_.infos().size(), false);
-  for (std::size_t i = 0; i < analysis_->threads.size(); ++i) {
-    const ThreadPriority& given = analysis_->results[i].priority;
-    for (const Handle member : analysis_->threads[i].members) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Thread& thread = analysis_->threads[i];
+    const ThreadPriority& own = analysis_->results[i].priority;
+    for (const Handle member : thread.members) {
+      // What a lane's operation calls has the lane's priority only there.
+      const Place given = member == thread.entry ? places[i] : Place(own.level, own.subpriority);
       RtInfo& info = repository_.at_valid(member);
       const auto place = static_cast<std::size_t>(member) - 1;
-      if (has[place] &&
-          std::pair(info.preemption_priority, info.subpriority) <= std::pair(given.level, given.subpriority))
-        continue;
+      if (has[place] && Place(info.preemption_priority, info.subpriority) <= given) continue;
       has[place] = true;
-      info.preemption_priority = given.level;
-      info.subpriority = given.subpriority;
-      info.priority = maximum >= minimum ? maximum - given.level : maximum + given.level;
+      std::tie(info.preemption_priority, info.subpriority) = given;
+      info.priority = maximum >= minimum ? maximum - given.first : maximum + given.first;
     }
   }
 }

@@ -43,7 +43,8 @@ class Scheduler {
                                                         std::int64_t number_of_calls,
                                                         DependencyType type = DependencyType::two_way);
 
-  // O(1). A passive operation has the priority of the most urgent thread that calls it.
+  // O(1). A passive operation has the priority of the most urgent thread that calls it, and an operation with
+  // a lane that of the lane's most urgent one, at which the lane's thread runs.
   std::expected<AssignedPriority, SchedulingFault> priority(Handle handle) const;
   std::expected<AssignedPriority, SchedulingFault> entry_point_priority(std::string_view entry_point) const;
 

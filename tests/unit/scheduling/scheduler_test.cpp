@@ -40,6 +40,31 @@ TEST(Scheduler, APassiveOperationHasItsMostUrgentCallersPriority) {
   EXPECT_EQ(*scheduler.priority(3), *scheduler.priority(2));
 }
 
+// If the third had a priority of its own, the second would preempt it while the first waits for the lane.
+TEST(Scheduler, OperationsOfALaneHaveItsPriorityAndTheirOwnOrder) {
+  Requirements first = needs(2, 20, 9), third = needs(5, 100), last = needs(1, 200);
+  first.lane = third.lane = last.lane = "N";
+  Scheduler scheduler = filled({first, needs(10, 50), last, third});
+  ASSERT_TRUE(scheduler.compute_scheduling(1, 99));
+  EXPECT_EQ(*scheduler.priority(1), (AssignedPriority{99, 0, 0}));
+  EXPECT_EQ(*scheduler.priority(2), (AssignedPriority{98, 0, 1}));
+  EXPECT_EQ(*scheduler.priority(4), (AssignedPriority{99, 1, 0}));
+  EXPECT_EQ(*scheduler.priority(3), (AssignedPriority{99, 2, 0}));
+}
+
+// A caller on another processor waits for the fourth too, whose request is not the lane's.
+TEST(Scheduler, WhatALanesOperationCallsHasItsPriorityOnlyInTheLane) {
+  Requirements first = needs(2, 20), third = needs(5, 100), elsewhere = needs(1, 200);
+  first.lane = third.lane = "N";
+  elsewhere.processor = 1;
+  Scheduler scheduler = filled({first, needs(10, 50), third, needs(1, 0), elsewhere});
+  ASSERT_TRUE(scheduler.add_dependency(3, 4, 1) && scheduler.add_dependency(5, 4, 1));
+  ASSERT_TRUE(scheduler.compute_scheduling(1, 99));
+  EXPECT_EQ(scheduler.priority(3)->priority, 99);
+  EXPECT_EQ(scheduler.priority(4)->priority, 97);
+  EXPECT_EQ(scheduler.priority(5)->priority, 96);
+}
+
 TEST(Scheduler, WhatIsNotScheduledHasNoPriority) {
   Scheduler scheduler = filled({needs(1, 100)});
   EXPECT_EQ(scheduler.priority(1).error().kind, SchedulingError::not_scheduled);
