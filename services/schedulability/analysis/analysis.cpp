@@ -146,7 +146,11 @@ class Analyser {
   void measure_demand(const Members& members, ProcessorResult& processor) {
     const auto is_critical = [&](std::size_t i) { return analysis_.results[i].priority.critical; };
     const auto waits = [&](std::size_t i) { return is_call(analysis_.threads[i]) || waits_[i]; };
-    if (std::ranges::any_of(members, [&](std::size_t i) { return is_critical(i) && waits(i); })) return;
+    // A call of the critical level delays the critical set, also one that is not critical itself.
+    const auto delays_critical = [&](std::size_t i) {
+      return is_critical(i) || analysis_.results[i].priority.level == 0;
+    };
+    if (std::ranges::any_of(members, [&](std::size_t i) { return delays_critical(i) && waits(i); })) return;
     const Demand demand = processor_demand(demand_loads(members));
     if (demand.verdict != DemandVerdict::met && demand.at > 0)
       processor.overload = Overload{Time(demand.at), Time(demand.needed)};

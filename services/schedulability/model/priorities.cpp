@@ -57,21 +57,21 @@ std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical, std
   }
 }
 
-// An operation has one priority, as a queue of events has. Threads that one-way calls begin at an operation
-// get the most urgent level of all threads that run it, also of those that wait for it. Their operations then
-// have that level too, so it goes on from the most urgent thread to the least urgent one.
+// An operation has one priority, as a queue of events has. Threads that one-way calls begin at an operation,
+// and those of calls that callers on other processors wait for, get the most urgent level of all threads that
+// run the operation. Their operations then have that level too, so it goes on from the most urgent thread to
+// the least urgent one.
 void unite_entries(std::span<const Thread> threads, std::vector<ThreadPriority>& priorities) {
   using Next = std::pair<std::int32_t, std::size_t>;  // level and thread
-  std::map<Handle, std::vector<std::size_t>> begun;   // by one-way calls, at the operation
+  std::map<Handle, std::vector<std::size_t>> begun;   // by calls, at the operation
   std::vector<std::vector<std::size_t>> calls(threads.size());
   std::priority_queue<Next, std::vector<Next>, std::greater<>> open;
   for (std::size_t i = 0; i < threads.size(); ++i) {
-    if (is_call(threads[i])) {
-      calls[threads[i].trigger->thread].push_back(i);
-      continue;
-    }
     if (threads[i].trigger) begun[threads[i].entry].push_back(i);
-    open.emplace(priorities[i].level, i);
+    if (is_call(threads[i]))
+      calls[threads[i].trigger->thread].push_back(i);
+    else
+      open.emplace(priorities[i].level, i);
   }
   std::vector<bool> done(threads.size(), false);
   while (!open.empty()) {
@@ -84,6 +84,18 @@ void unite_entries(std::span<const Thread> threads, std::vector<ThreadPriority>&
     for (const Handle member : threads[i].members)
       if (const auto entry = begun.extract(member))
         for (const std::size_t other : entry.mapped()) open.emplace(level, other);
+  }
+}
+
+// A thread that was given the critical level is critical. A call that a caller waits for is critical if the
+// caller is, also when more urgent callers of the same operation give it the critical level.
+void set_critical(std::span<const Thread> threads, Priorities& result) {
+  const auto is_critical = [](const ThreadPriority& each) { return each.critical; };
+  const bool any = std::ranges::any_of(result.threads, is_critical);
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    ThreadPriority& each = result.threads[i];
+    each.critical = is_call(threads[i]) ? result.threads[threads[i].trigger->thread].critical
+                                        : each.critical || (any && each.level == 0);
   }
 }
 
@@ -171,9 +183,8 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
   result.threads.resize(threads.size());
   for (const std::size_t i : order) result.threads[i].critical = critical[i];
   const auto too_many = give_levels(threads, order, options, key, result);
-  if (is_fixed(options.strategy)) unite_entries(threads, result.threads);
-  for (std::size_t i = 0; i < threads.size(); ++i)
-    if (is_call(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
+  unite_entries(threads, result.threads);
+  set_critical(threads, result);
   if (too_many && !options.share_levels)
     return std::unexpected(
         too_few_levels(repository[threads[*too_many].entry].entry_point, result.levels, options.levels));

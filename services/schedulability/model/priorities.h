@@ -55,7 +55,8 @@ struct ThreadPriority {
   bool critical = true;          // in the critical set; always true except with MUF
 };
 
-// The thread whose priority thread `i` has: itself, or the caller that waits for it.
+// The thread whose urgency thread `i` has: itself, or the caller that waits for it. If more urgent threads
+// call the same operation, its level is theirs.
 std::size_t priority_holder(std::span<const Thread> threads, std::size_t i);
 
 struct Priorities {
@@ -63,10 +64,10 @@ struct Priorities {
   std::int32_t levels = 0;
 };
 
-// With declared priorities, threads of one declared priority share a level, and a call that a caller waits
-// for has its caller's. With MUF the critical set has the operations of high and very high criticality. If
-// there are none, it is chosen as by Stewart and Khosla: on each processor the threads with the shortest
-// periods, as many as fit.
+// With declared priorities, threads of one declared priority share a level. A call that a caller waits for
+// has its caller's level, and all calls of one operation have that of the most urgent of them. With MUF the
+// critical set has the operations of high and very high criticality. If there are none, it is chosen as by
+// Stewart and Khosla: on each processor the threads with the shortest periods, as many as fit.
 std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
                                                            std::span<const Thread> threads,
                                                            const PriorityOptions& options);

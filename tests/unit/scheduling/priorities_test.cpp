@@ -141,6 +141,41 @@ TEST(Priorities, AnOperationThatSeveralCallersStartHasTheMostUrgentOfTheirLevels
   EXPECT_EQ(analysis.results[thread_of(analysis, 4)].response, Time(3 + 1 + 2 + 2));
 }
 
+// A table has one priority for operation 3, at which its server runs the slow caller's requests too: 4 for
+// each request, and 3 of operation 4.
+TEST(Priorities, AnOperationForWhichCallersElsewhereWaitHasTheMostUrgentOfTheirLevels) {
+  Repository repository =
+      operations({needs(1, 50), needs(1, 100), at(needs(4, 0), 0, 1), at(needs(3, 60, 8), 0, 1)});
+  for (const Handle caller : {1, 2}) depend(repository, caller, 3);
+  const Analysis analysis = analysed(repository, Strategy::rate_monotonic, false);
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i)
+    if (analysis.threads[i].entry == 3) {
+      EXPECT_EQ(analysis.results[i].priority.level, 0);
+    }
+  EXPECT_EQ(result(analysis, 2).priority.level, 2);
+  EXPECT_EQ(result(analysis, 4).response, Time(4 + 4 + 3));
+  EXPECT_EQ(analysis.verdict, Verdict::unproven);
+}
+
+TEST(Priorities, OfMaximumUrgencyACallIsAsUrgentAsTheCriticalCallOfItsOperation) {
+  const auto critical = [](Requirements wanted, std::int32_t processor) {
+    wanted.criticality = Criticality::high;
+    wanted.processor = processor;
+    return wanted;
+  };
+  Repository repository = operations(
+      {critical(needs(1, 50), 0), needs(1, 100), at(needs(4, 0), 0, 1), critical(needs(3, 60, 8), 1)});
+  for (const Handle caller : {1, 2}) depend(repository, caller, 3);
+  const Analysis analysis = analysed(repository, Strategy::maximum_urgency_first);
+  EXPECT_EQ(result(analysis, 4).response, Time(4 + 4 + 3));
+  EXPECT_EQ(analysis.critical_verdict, Verdict::unproven);
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i)
+    if (is_call(analysis.threads[i])) {
+      const std::size_t caller = analysis.threads[i].trigger->thread;
+      EXPECT_EQ(analysis.results[i].priority.critical, analysis.results[caller].priority.critical);
+    }
+}
+
 // Operation 4 runs within the urgent 1, which waits for it, and as a request of the slow 3, for which its
 // queue has the priority of 1 too. So it delays 2. What it calls itself, 5, has that priority as well.
 TEST(Priorities, AnOperationThatCallersWaitForAndStartHasTheMostUrgentOfTheirLevels) {
