@@ -1,12 +1,12 @@
 // Exact response-time analysis for fixed priorities on one processor.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "schedulability/model/arrivals.h"
 #include "schedulability/model/checked.h"
 
 namespace takt::scheduling {
@@ -41,18 +41,6 @@ struct Response {
 // Whether threads of equal level interfere with each other. In any order within a level they may, so upper
 // bounds must count them; what certainly happens to a thread leaves them out.
 enum class Equals { count, leave_out };
-
-// The most jobs of a load that arrive in `time`; with bursts, from the begin of one (Tindell, Burns and
-// Wellings 1994). No interval as long as the period has more than `burst`.
-constexpr std::int64_t jobs_in(std::int64_t period, std::int64_t burst, std::int64_t distance,
-                               std::int64_t time) {
-  if (burst == 1) return divide_up(time, period);
-  const std::int64_t rest = time % period;
-  const std::int64_t begun = rest == 0       ? 0
-                             : distance == 0 ? burst
-                                             : std::min(burst, divide_up(rest, distance));
-  return add(multiply(time / period, burst), begun);
-}
 
 // The processor time that loads get: all of it, or a budget in each period, which may come at the begin of
 // one period and then at the end of the next (Shin and Lee 2003, the periodic resource model).

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "schedulability/model/checked.h"
+#include "schedulability/model/one_way_calls.h"
 #include "schedulability/model/sharing.h"
 #include "schedulability/model/words.h"
 
@@ -58,7 +59,6 @@ class Finder {
   }
   void set_times(const Plan& plan, Thread& thread) const;
   void plan_others(const Plan& plan, std::size_t number, std::int32_t processor);
-  void count_one_way(const Thread& caller, Handle callee, std::int64_t calls);
   std::optional<GraphFault> check_rates() const;
   // An active object releases each of its threads every period.
   static std::int64_t threads_of(const RtInfo& entry) { return std::max<std::int64_t>(1, entry.threads); }
@@ -77,15 +77,7 @@ class Finder {
     Handle first = 0;  // an operation that it releases
   };
   std::map<std::string, Transaction, std::less<>> transactions_;
-  // The one-way calls of an operation that has a rate of its own.
-  struct Asked {
-    long double rate = 0;  // all of them, per nanosecond
-    Handle fastest = 0;    // the caller with the most of them: `calls` in each `period`
-    std::int64_t calls = 0;
-    Time period{1};
-    bool from_several = false;
-  };
-  std::vector<Asked> asked_;
+  std::vector<OneWayCalls> asked_;  // of operations that have rates of their own
   std::deque<Plan> plans_;
   std::vector<Thread> threads_;
   // State of the thread being created.
@@ -265,7 +257,7 @@ void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t proc
       const RtInfo& callee = repository_[call.rt_info];
       const std::int64_t calls = multiply(runs, call.number_of_calls);
       if (begins_[index_of(call.rt_info)]) {
-        if (call.type == DependencyType::one_way) count_one_way(threads_[number], call.rt_info, calls);
+        if (call.type == DependencyType::one_way) asked_[index_of(call.rt_info)].add(threads_[number], calls);
         continue;
       }
       if (borrows(call) && callee.processor == processor) continue;
@@ -287,42 +279,10 @@ void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t proc
   }
 }
 
-// `calls`: of one job of the caller, with the threads that it stands for.
-void Finder::count_one_way(const Thread& caller, Handle callee, std::int64_t calls) {
-  Asked& asked = asked_[index_of(callee)];
-  const std::int64_t in_period = multiply(calls, caller.burst);
-  const auto rate_of = [](std::int64_t count, Time period) {
-    return static_cast<long double>(count) / static_cast<long double>(period.count());
-  };
-  asked.from_several |= asked.fastest != 0 && asked.fastest != caller.entry;
-  asked.rate += rate_of(in_period, caller.period);
-  if (rate_of(in_period, caller.period) <= rate_of(asked.calls, asked.period)) return;
-  asked.fastest = caller.entry;
-  asked.calls = in_period;
-  asked.period = caller.period;
-}
-
-// An operation that begins a thread is analysed at its own rate, whatever its callers' rates are.
 std::optional<GraphFault> Finder::check_rates() const {
-  constexpr long double rounding = 1 + 1e-12L;
   for (const RtInfo& info : repository_.infos()) {
-    const Asked& asked = asked_[index_of(info.handle)];
-    if (asked.fastest == 0) continue;
-    const std::int64_t jobs = multiply(threads_of(info), info.burst);
-    const Time period = rate_[index_of(info.handle)];
-    if (asked.rate * static_cast<long double>(period.count()) <= static_cast<long double>(jobs) * rounding)
-      continue;
-    const auto times = [](std::int64_t count) {
-      return count == 1 ? std::string("once") : std::to_string(count) + " times";
-    };
-    return GraphFault{GraphError::rate, info.entry_point, asked.calls,
-                      "operation '" + info.entry_point + "' is called one way " + times(asked.calls) +
-                          " every " + text_of(asked.period) + " by '" +
-                          repository_[asked.fastest].entry_point + "'" +
-                          (asked.from_several ? " and also by others" : "") + ", but is declared to run " +
-                          times(jobs) + " every " + text_of(period) +
-                          ", which is all that would be analysed; declare no period, or one that is as short "
-                          "as its calls need"};
+    const std::size_t place = index_of(info.handle);
+    if (auto fault = asked_[place].compare(repository_, info, rate_[place])) return fault;
   }
   return std::nullopt;
 }

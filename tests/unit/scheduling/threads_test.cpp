@@ -94,15 +94,13 @@ std::string fault_of(const Repository& repository) {
 TEST(Threads, OneWayCallsOfAnOperationWithARateAreNoMoreFrequentThanThat) {
   Repository often = operations({needs(1, 10), needs(10, 40)});
   depend(often, 1, 2, 5, DependencyType::one_way);
-  EXPECT_EQ(
-      fault_of(often),
-      "operation '2' is called one way 5 times every 10 ns by '1', but is declared to run once every 40 "
-      "ns, which is all that would be analysed; declare no period, or one that is as short as its calls "
-      "need");
+  EXPECT_EQ(fault_of(often),
+            "operation '2' is called one way 5 times every 10 ns by '1', so 20 times within 40 ns, but is "
+            "declared to "
+            "run once every 40 ns, which is all that would be analysed; declare no period, or a period of 10 "
+            "ns and a "
+            "burst of 5");
   EXPECT_EQ(find_threads(often).error().kind, GraphError::rate);
-  Repository enough = operations({needs(1, 10), needs(1, 2)});
-  depend(enough, 1, 2, 5, DependencyType::one_way);
-  EXPECT_EQ(fault_of(enough), "");
   // Each alone is slow enough.
   Repository together = operations({needs(1, 10), needs(1, 15), needs(1, 10)});
   depend(together, 1, 3, 1, DependencyType::one_way);
@@ -110,6 +108,65 @@ TEST(Threads, OneWayCallsOfAnOperationWithARateAreNoMoreFrequentThanThat) {
   depend(together, 2, 3, 1, DependencyType::one_way);
   EXPECT_TRUE(contains(fault_of(together), "called one way once every 10 ns by '1' and also by others"))
       << fault_of(together);
+}
+
+Requirements bursts(std::int64_t period, std::int32_t burst, std::int64_t distance = 0,
+                    std::int64_t jitter = 0) {
+  Requirements wanted = needs(1, period);
+  wanted.burst = burst;
+  wanted.distance = Time(distance);
+  wanted.jitter = Time(jitter);
+  return wanted;
+}
+
+// The text for `callee` if one job of a caller with the period 50 calls it five times.
+std::string fault_of_five_calls(const Requirements& callee) {
+  Repository repository = operations({needs(1, 50), callee});
+  depend(repository, 1, 2, 5, DependencyType::one_way);
+  return fault_of(repository);
+}
+
+// All of them come when the caller ends, although there are no more of them than the rate allows.
+TEST(Threads, OneWayCallsOfOneJobComeAtOnce) {
+  EXPECT_EQ(
+      fault_of_five_calls(needs(8, 10)),
+      "operation '2' is called one way 5 times every 50 ns by '1', so 5 times within 10 ns, but is declared "
+      "to run once every 10 ns, which is all that would be analysed; declare no period, or a period of 50 "
+      "ns and a burst of 5");
+  EXPECT_EQ(fault_of_five_calls(bursts(50, 5)), "");
+  EXPECT_EQ(fault_of_five_calls(bursts(40, 5)), "");
+  EXPECT_NE(fault_of_five_calls(bursts(50, 4)), "");
+  Requirements active = needs(1, 50);
+  active.threads = 5;
+  EXPECT_EQ(fault_of_five_calls(active), "");
+  active.threads = 4;
+  EXPECT_NE(fault_of_five_calls(active), "");
+  EXPECT_TRUE(contains(fault_of_five_calls(bursts(50, 5, 4)),
+                       "so 5 times within 4 ns, but is declared to run 5 "
+                       "times every 50 ns, 4 ns apart"))
+      << fault_of_five_calls(bursts(50, 5, 4));
+}
+
+// Releases that are up to 40 late come at once with those of the four periods after them.
+TEST(Threads, JitterOfACalleeLetsOneWayCallsComeAtOnce) {
+  EXPECT_EQ(fault_of_five_calls(bursts(10, 1, 0, 40)), "");
+  EXPECT_TRUE(contains(fault_of_five_calls(bursts(10, 1, 0, 39)), "so 5 times within 1 ns"))
+      << fault_of_five_calls(bursts(10, 1, 0, 39));
+}
+
+TEST(Threads, OneWayCallsOfSeveralCallersComeAtOnce) {
+  const auto called_by_two = [](const Requirements& callee, std::int64_t first_period) {
+    Repository repository = operations({needs(1, first_period), needs(1, 20), callee});
+    for (const Handle caller : {1, 2}) depend(repository, caller, 3, 1, DependencyType::one_way);
+    return fault_of(repository);
+  };
+  EXPECT_TRUE(contains(called_by_two(needs(6, 10), 20), "by '1' and also by others, so 2 times within 10 ns"))
+      << called_by_two(needs(6, 10), 20);
+  EXPECT_TRUE(contains(called_by_two(needs(6, 10), 20), "a period of 20 ns and a burst of 2"));
+  EXPECT_EQ(called_by_two(bursts(20, 2), 20), "");
+  EXPECT_TRUE(contains(called_by_two(bursts(10, 2), 7), "so 3 times within 10 ns"));
+  EXPECT_TRUE(contains(called_by_two(bursts(10, 2), 7), "a period of 7 ns and a burst of 2"));
+  EXPECT_EQ(called_by_two(bursts(7, 2), 7), "");
 }
 
 TEST(Threads, OneWayCallsOfPassiveOperationsAndOfBurstsCountAsOftenAsTheyAreMade) {
