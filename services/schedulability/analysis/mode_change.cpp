@@ -14,8 +14,9 @@ constexpr std::size_t most_instants = 100'000;
 
 class Change {
  public:
-  Change(std::span<const ModeLoad> loads, const ModeLoad& own, std::int64_t& steps)
-      : own_(own), steps_(steps) {
+  // `least`: 1 if a job that takes no time waits for what arrives when it could begin.
+  Change(std::span<const ModeLoad> loads, const ModeLoad& own, std::int64_t least, std::int64_t& steps)
+      : own_(own), least_(least), steps_(steps) {
     for (const ModeLoad& each : loads)
       if (&each != &own && each.level <= own.level + own.further_down) others_.push_back(&each);
   }
@@ -106,15 +107,18 @@ class Change {
     for (std::int64_t job = 0;; ++job) {
       const std::int64_t arrival = first + job * own_.period;
       if (own_.mode == Mode::old_mode && job > 0 && arrival >= at) return worst;
-      const std::int64_t window = window_of(add(own_.blocking, multiply(job + 1, own_.execution)), at,
-                                            add(std::max<std::int64_t>(arrival, 0), own_.deadline));
+      const std::int64_t own = add(own_.blocking, multiply(job + 1, own_.execution));
+      std::int64_t window =
+          window_of(add(own, least_), at, add(std::max<std::int64_t>(arrival, 0) + least_, own_.deadline));
       if (window == unbounded || job == most_jobs) return unbounded;
+      window -= least_;
       worst = std::max(worst, std::max(window - arrival, own_.execution));
       if (window <= arrival + own_.period) return worst;
     }
   }
 
   const ModeLoad& own_;
+  const std::int64_t least_;
   std::vector<const ModeLoad*> others_;
   std::int64_t& steps_;
 };
@@ -123,7 +127,8 @@ class Change {
 
 std::vector<std::int64_t> mode_change_responses(std::span<const ModeLoad> loads, std::int64_t& steps) {
   std::vector<std::int64_t> responses;
-  for (const ModeLoad& each : loads) responses.push_back(Change(loads, each, steps).worst_response());
+  for (const ModeLoad& each : loads)
+    responses.push_back(Change(loads, each, each.execution == 0 ? 1 : 0, steps).worst_response());
   return responses;
 }
 
@@ -135,7 +140,7 @@ std::int64_t settling_time(std::span<const ModeLoad> loads, std::int64_t& steps)
     idle.level = std::max(idle.level, each.level + each.further_down);
     idle.blocking = std::max(idle.blocking, each.blocking);
   }
-  return Change(loads, idle, steps).worst_response();
+  return Change(loads, idle, 0, steps).worst_response();
 }
 
 }  // namespace takt::scheduling

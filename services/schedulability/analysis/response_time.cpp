@@ -92,7 +92,8 @@ class Processor {
   }
 
   // The smallest window that fits `own` and the demand of more urgent loads; `from` must not exceed it.
-  std::int64_t window_of(const Load& load, std::int64_t own, std::int64_t from) {
+  // Unbounded if it exceeds `most`.
+  std::int64_t window_of(const Load& load, std::int64_t own, std::int64_t from, std::int64_t most) {
     for (std::int64_t window = std::max<std::int64_t>(from, 1);;) {
       std::int64_t sum = demand(window);
       if (equals_ == Equals::count && sum != unbounded) sum -= taken(load, window);
@@ -101,7 +102,7 @@ class Processor {
       const std::int64_t next = supply_.time_for(add(own, sum));
       steps_ -= static_cast<std::int64_t>(groups_.size() + left_out_.size()) + 1;
       if (next <= window) return window == 1 ? std::max<std::int64_t>(next, own) : window;
-      if (next == unbounded || steps_ < 0) return unbounded;
+      if (next == unbounded || next > most || steps_ < 0) return unbounded;
       window = next;
     }
   }
@@ -120,15 +121,21 @@ class Processor {
     // At full utilisation a busy period may never end.
     const bool full = used > supply_.share() - 1e-12L;
     const std::int64_t most_jobs = full ? std::min<std::int64_t>(load.most_jobs, 10'000) : load.most_jobs;
+    // A job that takes no time begins when nothing more urgent is left, also of what arrives at that instant.
+    // Its window is that of the least time, 1, less that time.
+    const std::int64_t least = load.own == 0 ? 1 : 0;
+    if (least > 0 && full) return {unbounded, unbounded, 0, 0};
     Response worst;
     const std::int64_t extra = add(load.blocking, load.suspension);
     std::int64_t window = add(floor_, load.own);
     for (std::int64_t job = 0;; ++job) {
-      const std::int64_t own = add(multiply(job + 1, load.own), extra);
-      window = window_of(load, own, job == 0 ? window : add(window, load.own));
-      if (window == unbounded) return {unbounded, unbounded, job, worst.seen};
-      if (job == 0 && extra == 0 && load.execution / load.burst >= load.own) floor = std::max(floor, window);
+      const std::int64_t own = add(add(multiply(job + 1, load.own), extra), least);
       const std::int64_t arrival = begin_of(load, job) - load.jitter;
+      window = window_of(load, own, job == 0 ? window : add(window, load.own),
+                         add(load.longest, std::max<std::int64_t>(arrival, 0) + least));
+      if (window == unbounded) return {unbounded, unbounded, job, worst.seen};
+      window -= least;
+      if (job == 0 && extra == 0 && load.execution / load.burst >= load.own) floor = std::max(floor, window);
       if (job == 0 || window - arrival > worst.worst)
         worst = {window - arrival, window, job, window - arrival};
       if (worst.worst > load.longest || job == most_jobs) return {unbounded, unbounded, job, worst.seen};

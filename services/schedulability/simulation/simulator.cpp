@@ -269,7 +269,7 @@ class Player {
     }
     now_ += time;
     for (Cpu& cpu : cpus_)
-      while (cpu.running != nobody && jobs_[cpu.running].remaining == 0) {
+      while (cpu.active && cpu.running != nobody && jobs_[cpu.running].remaining == 0) {
         const std::size_t job = cpu.running;
         if (next_section(jobs_[job])) break;
         cpu.running = nobody;
@@ -330,7 +330,8 @@ class Player {
       made.later = execution - made.remaining;
     }
     if (caller == nobody) unfinished_[thread].push({job, made.number});
-    if (made.remaining > 0)
+    // A job that takes no time ends when it would run.
+    if (made.remaining > 0 || execution == 0)
       cpus_[cpu_of_[thread]].ready.push(ready(job));
     else
       go_on(job);

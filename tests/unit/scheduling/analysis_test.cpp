@@ -34,6 +34,23 @@ TEST(Analysis, WhatHoldsForOnePhaseOnlyIsUnproven) {
   EXPECT_EQ(analysed(set, Strategy::earliest_deadline_first).verdict, Verdict::unproven);
 }
 
+// The first two are done at 4, when the first is released again. So the third, which takes no time, runs
+// at 6.
+TEST(Analysis, WorkOfNoTimeWaitsForWhatArrivesWhenItCouldBegin) {
+  Requirements blocked_by_one = blocked(needs(0, 16), 1);
+  const auto analysis =
+      analysed(operations({needs(2, 4), needs(2, 8), needs(0, 16)}), Strategy::rate_monotonic);
+  EXPECT_EQ(response(analysis, 3), 6);
+  EXPECT_EQ(simulate(analysis, {.horizon = Time(16)}).threads[2].worst_response, Time(6));
+  EXPECT_EQ(
+      response(analysed(operations({needs(2, 4), needs(1, 8), blocked_by_one}), Strategy::rate_monotonic), 3),
+      6);
+  EXPECT_EQ(response(analysed(operations({needs(0, 4), needs(2, 8)}), Strategy::rate_monotonic), 1), 0);
+  const auto full = analysed(operations({needs(2, 4), needs(4, 8), needs(0, 16)}), Strategy::rate_monotonic);
+  EXPECT_EQ(response(full, 2), 8);
+  EXPECT_EQ(response(full, 3), -1) << "there is no time at which nothing else wants to run";
+}
+
 TEST(Analysis, AnOverloadedLevelMissesWhoeverItIs) {
   const auto analysis = analysed(operations({needs(6, 10), needs(6, 10)}), Strategy::rate_monotonic, false);
   EXPECT_EQ(analysis.verdict, Verdict::misses);

@@ -52,6 +52,13 @@ TEST(ModeChange, OldAndNewTogetherMayTakeMoreThanEither) {
   EXPECT_EQ(responses(tight).back(), unbounded);
 }
 
+TEST(ModeChange, WorkOfNoTimeWaitsForWhatArrivesWhenItCouldBegin) {
+  EXPECT_EQ(responses({{.execution = 2, .period = 4, .level = 0},
+                       {.execution = 2, .period = 8, .level = 1},
+                       {.execution = 0, .period = 16, .level = 2}}),
+            (Numbers{2, 4, 6}));
+}
+
 TEST(ModeChange, WhatIsAddedWaitsForWhatHasArrived) {
   EXPECT_EQ(responses({{.mode = Mode::old_mode, .execution = 6, .period = 20, .level = 0},
                        {.mode = Mode::new_mode, .execution = 2, .period = 20, .level = 1}}),

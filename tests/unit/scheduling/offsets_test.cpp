@@ -41,6 +41,12 @@ TEST(Offsets, WorkThatOverlapsDelaysByWhatIsLeft) {
   EXPECT_EQ(response(analysis, 2), 4);
 }
 
+// Computed by hand: the second is released when the first ends, so the third, which takes no time, runs at 6.
+TEST(Offsets, WorkOfNoTimeWaitsForWhatArrivesWhenItCouldBegin) {
+  const auto set = operations({at(0, needs(4, 8)), at(4, needs(2, 8)), at(0, needs(0, 8))});
+  EXPECT_EQ(response(analysed(set, Strategy::rate_monotonic), 3), 6);
+}
+
 TEST(Offsets, OneClockDoesNotHelpOperationsOfAnother) {
   const auto set = operations({at(0, needs(4, 10), "a"), at(5, needs(4, 10), "b")});
   EXPECT_EQ(response(analysed(set, Strategy::rate_monotonic), 2), 8);
