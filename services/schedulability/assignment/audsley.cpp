@@ -68,30 +68,33 @@ class Levels {
  private:
   std::int32_t number_above(std::size_t i) const { return above_[index_of(threads_[i].entry)]; }
 
-  // The response of an open thread when all other open ones are more urgent.
-  std::int64_t response_below(std::size_t candidate) {
+  // The response of an open thread when all other open ones are more urgent; unbounded if it exceeds
+  // `longest`.
+  std::int64_t response_below(std::size_t candidate, std::int64_t longest, std::int64_t& steps) const {
     std::vector<Load> loads;
     for (const std::size_t i : open_) {
       const Thread& thread = threads_[i];
       Load load = load_of(thread);
       load.blocking = thread.blocking.count();
       load.level = i == candidate ? 1 : 0;
-      if (i != candidate) load.most_jobs = 0;  // only the response of the candidate matters
+      load.longest = i == candidate ? longest : 0;  // only the response of the candidate matters
       loads.push_back(load);
     }
     for (const Reservation& each : repository_.reservations())
       if (each.processor == threads_[candidate].processor) loads.push_back(load_of(each));
-    const auto responses = response_times(loads, Equals::count, steps_);
+    const auto responses = response_times(loads, Equals::count, steps);
     return responses[static_cast<std::size_t>(std::ranges::find(open_, candidate) - open_.begin())].worst;
   }
   bool fits_below(std::size_t candidate) {
-    return steps_ >= 0 && response_below(candidate) <= threads_[candidate].deadline.count();
+    const std::int64_t deadline = threads_[candidate].deadline.count();
+    return steps_ >= 0 && response_below(candidate, deadline, steps_) <= deadline;
   }
 
-  AssignmentFault infeasible() {
+  AssignmentFault infeasible() const {
     const std::size_t first = open_.front();
     const std::string& name = repository_[threads_[first].entry].entry_point;
-    const std::int64_t response = response_below(first);
+    std::int64_t few_steps = usual_steps / 64;  // the number is only for the text
+    const std::int64_t response = response_below(first, unbounded, few_steps);
     const auto has_offset = [&](std::size_t i) { return threads_[i].transaction != 0; };
     if (const auto found = std::ranges::find_if(open_, has_offset); found != open_.end())
       return needs_offsets(repository_[threads_[*found].entry]);
@@ -111,8 +114,9 @@ class Levels {
   AssignmentFault too_complex() const {
     const std::string& name = repository_[threads_[open_.front()].entry].entry_point;
     return {AssignmentError::too_complex, name, static_cast<std::int64_t>(open_.size()),
-            "processor " + std::to_string(threads_[open_.front()].processor) + " has too many threads, " +
-                std::to_string(open_.size()) + " without a priority, for Audsley's assignment"};
+            "Audsley's assignment takes too long on processor " +
+                std::to_string(threads_[open_.front()].processor) + ": " + std::to_string(open_.size()) +
+                " threads have no priority yet; use deadline-monotonic or hopa"};
   }
 
   const Repository& repository_;

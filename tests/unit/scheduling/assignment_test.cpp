@@ -65,6 +65,16 @@ TEST(Assignments, OperationsStayAboveTheOthers) {
             "operation '1' declares no priority, which would say where it is among those above the others");
 }
 
+// Busy periods near full use are endless for practical purposes, but each thread that cannot be the least
+// urgent one shows it early.
+TEST(Audsley, StopsALookAtAThreadThatIsLate) {
+  auto late = needs(1'000'000, 3'000'000);
+  late.jitter = Time(1'000'000);
+  const auto refused = fault(operations(
+      {needs(1'000'000, 3'000'000), late, needs(333'333'333, 1'000'000'000), needs(0, 7'000'000)}));
+  EXPECT_EQ(refused.kind, AssignmentError::infeasible) << refused.text;
+}
+
 // The interrupt makes the most urgent thread late, and no order of the threads helps.
 TEST(Audsley, KeepsWhatIsAboveAlsoIfThatFails) {
   auto interrupt = needs(9, 1000);
