@@ -1,8 +1,10 @@
 #include "scheduling/output/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -82,6 +84,26 @@ std::string describe_reservation(const Analysis& analysis, std::size_t number) {
          "; its threads use " + percent(used) + "\n";
 }
 
+// From the arrival of the busy period's first job until its window begins, nanoseconds; at least 0.
+std::int64_t lateness_of(const Analysis& analysis, std::size_t i) {
+  const Response& found = analysis.results[i].found;
+  if (is_call(analysis.threads[i]) || found.worst == unbounded || found.window == unbounded) return 0;
+  const Load& load = analysis.results[i].load;
+  const std::int64_t begin = found.job / load.burst * load.period + found.job % load.burst * load.distance;
+  return std::max<std::int64_t>(0, found.worst - found.window + begin);
+}
+
+std::string describe_unbounded(const Analysis& analysis, const Thread& thread) {
+  constexpr double rounding = 1e-9;
+  const auto on = std::ranges::find(analysis.processors, thread.processor, &ProcessorResult::processor);
+  const bool is_full =
+      thread.reservation == 0 && on != analysis.processors.end() && std::abs(on->utilisation - 1) <= rounding;
+  return std::string(": no bound of its response was found: ") +
+         (is_full ? "the processor is used to 100 %, so it may be busy without end"
+                  : "more urgent work, or the calls that it waits for, leave too little time") +
+         ".\n";
+}
+
 std::string describe_miss(const Repository& repository, const Analysis& analysis, std::size_t i) {
   const Thread& thread = analysis.threads[i];
   const ThreadResult& result = analysis.results[i];
@@ -90,12 +112,11 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
     text += "misses its deadline of " + text_of(thread.deadline);
   else
     text += "is not proven to meet its deadline of " + text_of(thread.deadline);
-  if (!result.response)
-    return text +
-           ": no bound of its response was found: more urgent work, or the calls that it waits for, leave "
-           "too little time.\n";
+  if (!result.response) return text + describe_unbounded(analysis, thread);
+  const std::int64_t late = lateness_of(analysis, i);
   text += (result.verdict == Verdict::misses ? " by " : ": the bound is over it by ") +
-          text_of(*result.response - thread.deadline) + ". Of the " + text_of(Time(result.found.window)) +
+          text_of(*result.response - thread.deadline) + ". Of the " +
+          text_of(Time(add(result.found.window, late))) + (late > 0 ? " from the arrival of its job 1" : "") +
           " until its job " + std::to_string(result.found.job + 1) + " is done:";
   const auto all = time_taken(repository, analysis, i);
   constexpr std::size_t most = 5;
@@ -103,6 +124,28 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
     text += (k == 0 ? " " : ", ") + text_of(all[k].time) + " for " + all[k].by;
   if (all.size() > most) text += ", and " + std::to_string(all.size() - most) + " more";
   return text + ".\n";
+}
+
+// Calls that are more urgent than their callers, on processors where a deadline may be missed.
+std::string describe_raised_calls(const Repository& repository, const Analysis& analysis) {
+  std::set<std::int32_t> processors;
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i)
+    if (analysis.results[i].verdict != Verdict::meets) processors.insert(analysis.threads[i].processor);
+  std::string text;
+  std::set<Handle> shown;
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
+    const Thread& thread = analysis.threads[i];
+    if (!is_call(thread) || !processors.contains(thread.processor)) continue;
+    const std::int32_t level = analysis.results[i].priority.level;
+    const std::int32_t callers = analysis.results[thread.trigger->thread].priority.level;
+    if (level >= callers || !shown.insert(thread.entry).second) continue;
+    text += "'" + name_of(repository, analysis, i) + "' has level " + std::to_string(level) +
+            ", although its caller has level " + std::to_string(callers) +
+            ": an operation has one priority, that of its most urgent caller. Declare an operation of its "
+            "own for "
+            "the less urgent callers.\n";
+  }
+  return text;
 }
 
 std::string period_of(const Thread& thread) {
@@ -180,6 +223,12 @@ std::vector<Taken> time_taken(const Repository& repository, const Analysis& anal
     for (const Taken& each : all) left -= each.time;
     all.push_back({"waiting for its budget", left});
   }
+  if (const Time late(lateness_of(analysis, i)); late > Time(0)) {
+    const auto& trigger = analysis.threads[i].trigger;
+    all.push_back(
+        {trigger ? "waiting for '" + name_of(repository, analysis, trigger->thread) + "'" : "its jitter",
+         late});
+  }
   return all;
 }
 
@@ -222,9 +271,9 @@ std::string report(const Repository& repository, const Analysis& analysis) {
     text +=
         in_column(std::to_string(result.priority.level) + "." + std::to_string(result.priority.subpriority),
                   8) +
-        in_column(names[k], width + 2) + in_column(text_of(thread.execution), 13) +
-        in_column(period_of(thread), 13) + in_column(text_of(thread.deadline), 13) +
-        in_column(result.response ? text_of(*result.response) : "no bound", 13) +
+        in_column(names[k], width + 2) + in_column(text_of(thread.execution) + " ", 13) +
+        in_column(period_of(thread) + " ", 13) + in_column(text_of(thread.deadline) + " ", 13) +
+        in_column((result.response ? text_of(*result.response) : "no bound") + " ", 13) +
         std::string(word_of(result.verdict)) + (result.priority.critical ? "" : ", not critical") + "\n";
   }
   if (!analysis.chains.empty()) text += '\n';
@@ -234,6 +283,7 @@ std::string report(const Repository& repository, const Analysis& analysis) {
     if (analysis.results[i].verdict == Verdict::meets) continue;
     text += (std::exchange(first, false) ? "\n" : "") + describe_miss(repository, analysis, i);
   }
+  if (!first) text += describe_raised_calls(repository, analysis);
   return text;
 }
 

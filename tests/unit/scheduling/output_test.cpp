@@ -32,6 +32,60 @@ TEST(Report, NamesWhatHasNoBound) {
   EXPECT_TRUE(contains(text, "'2' misses its deadline of 80 ns: no bound of its response was found")) << text;
 }
 
+TEST(Report, CountsTheTimeUntilARelease) {
+  Repository chain = operations({needs(2, 4), needs(2, 8), needs(1, 20), needs(1, 0, 6)});
+  Requirements elsewhere = needs(1, 0, 6);
+  elsewhere.processor = 1;
+  ASSERT_TRUE(chain.set(4, elsewhere));
+  depend(chain, 3, 4, 1, DependencyType::one_way);
+  const auto text = report(chain, analysed(chain, Strategy::rate_monotonic));
+  EXPECT_TRUE(
+      contains(text,
+               "the bound is over it by 2 ns. Of the 8 ns from the arrival of its job 1 until its job 1 "
+               "is done: 1 ns for itself, 7 ns for waiting for '3'."))
+      << text;
+  Requirements late = needs(2, 10, 3);
+  late.jitter = Time(2);
+  const auto set = operations({late});
+  const auto with_jitter = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(contains(with_jitter,
+                       "Of the 4 ns from the arrival of its job 1 until its job 1 is done: 2 ns for "
+                       "itself, 2 ns for its jitter."))
+      << with_jitter;
+}
+
+TEST(Report, SaysThatAFullProcessorMayBeBusyWithoutEnd) {
+  const auto set = operations({needs(2, 4), needs(4, 8), needs(0, 16)});
+  const auto text = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(
+      contains(text,
+               "'3' is not proven to meet its deadline of 16 ns: no bound of its response was found: the "
+               "processor is used to 100 %, so it may be busy without end.\n"))
+      << text;
+}
+
+TEST(Report, SaysWhyACallIsMoreUrgentThanItsCaller) {
+  Requirements called = needs(4, 0), beside = needs(3, 60, 8);
+  called.processor = beside.processor = 1;
+  Repository set = operations({needs(1, 50), needs(1, 100), called, beside});
+  for (const Handle caller : {1, 2}) depend(set, caller, 3);
+  const auto text = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(contains(text, "'4' is not proven to meet its deadline of 8 ns: the bound is over it by 3 ns"))
+      << text;
+  EXPECT_TRUE(
+      contains(text,
+               "'3 for 2' has level 0, although its caller has level 2: an operation has one priority, "
+               "that of its most urgent caller. Declare an operation of its own for the less urgent "
+               "callers.\n"))
+      << text;
+}
+
+TEST(Report, KeepsLongTimesApart) {
+  const auto set = operations({needs(1'003'333'333, 2'003'333'333)});
+  const auto text = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(contains(text, "1003.333333 ms 2003.333333 ms 2003.333333 ms 1003.333333 ms meets\n")) << text;
+}
+
 TEST(Page, IsOneFileThatLoadsNothing) {
   const auto set = operations({needs(25, 50), needs(30, 80, 70)});
   const auto html = page(set, analysed(set, Strategy::rate_monotonic), "A page");
