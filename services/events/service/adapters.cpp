@@ -1,16 +1,11 @@
 #include "events/service/adapters.h"
 
+#include "adapters/adapters.h"
+
 namespace takt::events {
 
 PoaRef make_adapter(PortableServer::POA& root, const std::string& name) {
-  using namespace PortableServer;
-  return root.create_POA(
-      name, root.the_POAManager(),
-      {root.create_lifespan_policy(LifespanPolicyValue::PERSISTENT),
-       root.create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-       root.create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
-       root.create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
-       root.create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
+  return adapter_without_objects(root, name, PortableServer::LifespanPolicyValue::PERSISTENT);
 }
 
 PortableServer::ObjectId object_id_of(std::uint64_t number) {

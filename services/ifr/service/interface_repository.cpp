@@ -4,6 +4,7 @@
 
 #include <takt/corba.h>
 
+#include "adapters/adapters.h"
 #include "ifr/service/core.h"
 #include "ifr/service/servants.h"
 
@@ -21,13 +22,8 @@ std::expected<std::unique_ptr<InterfaceRepository>, std::string> InterfaceReposi
   const auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
   const auto current = IDL::traits<Current>::narrow(orb->resolve_initial_references("POACurrent"));
   std::unique_ptr<Parts> parts(new Parts{Core(std::move(*store), options.limits, orb, current)});
-  const auto poa = root->create_POA(
-      "InterfaceRepository", root->the_POAManager(),
-      {root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT),
-       root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-       root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
-       root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
-       root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  const auto poa = adapter_without_objects(*root, "InterfaceRepository", LifespanPolicyValue::PERSISTENT,
+                                           RequestProcessingPolicyValue::USE_SERVANT_MANAGER);
   parts->core.set_poa(poa);
   poa->set_servant_manager(make_locator(parts->core));
   std::unique_ptr<InterfaceRepository> repository(new InterfaceRepository(std::move(parts)));

@@ -7,6 +7,7 @@
 #include <takt/orb/ior_table.h>
 #include <takt/reference/messaging.h>
 
+#include "adapters/adapters.h"
 #include "imr/place/ticket.h"
 #include "imr/process/reachable.h"
 #include "imr/service/foreign_servers.h"
@@ -23,19 +24,13 @@ CORBA::object_reference<PortableServer::POA> root_of(CORBA::ORB& orb) {
   return IDL::traits<PortableServer::POA>::narrow(orb.resolve_initial_references("RootPOA"));
 }
 
-CORBA::object_reference<PortableServer::POA> make_adapter(CORBA::ORB& orb, const std::string& name,
-                                                          bool default_servant) {
+// An adapter for objects with well-known keys.
+CORBA::object_reference<PortableServer::POA> adapter_of_keys(CORBA::ORB& orb, const std::string& name) {
   using namespace PortableServer;
   const auto root = root_of(orb);
-  CORBA::PolicyList policies{root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT),
-                             root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};
-  if (default_servant) {
-    policies.push_back(
-        root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT));
-    policies.push_back(root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN));
-    policies.push_back(root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID));
-  }
-  return root->create_POA(name, root->the_POAManager(), policies);
+  return root->create_POA(name, root->the_POAManager(),
+                          {root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT),
+                           root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)});
 }
 
 CORBA::object_reference<CORBA::Object> activate(
@@ -69,7 +64,8 @@ struct ImplementationRepository::Made {
         limits(options.limits),
         registrations(options.registrations),
         destinations(*orb),
-        adapter(make_adapter(*orb, "TaktImrServers", true)),
+        adapter(adapter_without_objects(*root_of(*orb), "TaktImrServers",
+                                        PortableServer::LifespanPolicyValue::PERSISTENT)),
         keeper(
             std::move(store), std::move(servers), options.limits, calls(),
             options.report ? options.report : [](const std::string&) {}) {}
@@ -176,7 +172,7 @@ void ImplementationRepository::Made::set_servants() {
   const Refer refer_to = [this](const std::string& server, const std::string& key) {
     return refer(server, key);
   };
-  const auto objects = make_adapter(*orb, "TaktImr", false);
+  const auto objects = adapter_of_keys(*orb, "TaktImr");
   reference = activate(*orb, *objects, repository_key,
                        CORBA::make_reference<RepositoryServant>(keeper, destinations, refer_to, *orb));
   destinations.set_own(reference);
@@ -186,7 +182,7 @@ void ImplementationRepository::Made::set_servants() {
     return ticket(server, keeper.token(server), 0);
   };
   const auto listed = [this](const std::string& server, bool is_there) { list(server, is_there); };
-  const auto for_owner = make_adapter(*owner, "TaktImr", false);
+  const auto for_owner = adapter_of_keys(*owner, "TaktImr");
   activate(*owner, *for_owner, owner_key,
            CORBA::make_reference<OwnerServant>(keeper, refer_to, ticket_of, listed));
   reference_by_socket =

@@ -5,6 +5,7 @@
 
 #include <takt/corba.h>
 
+#include "adapters/adapters.h"
 #include "naming/model/tree_mutex.h"
 #include "naming/service/context_servant.h"
 #include "naming/service/iterators.h"
@@ -26,18 +27,6 @@ struct NamingService::Parts {
 };
 
 namespace {
-
-PoaRef make_adapter(PortableServer::POA& root, const std::string& name,
-                    PortableServer::LifespanPolicyValue lifespan) {
-  using namespace PortableServer;
-  return root.create_POA(
-      name, root.the_POAManager(),
-      {root.create_lifespan_policy(lifespan),
-       root.create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-       root.create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
-       root.create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
-       root.create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
-}
 
 // Accepts the object keys of the service from which names were imported, because clients still hold
 // references with these keys.
@@ -77,8 +66,8 @@ std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
   }
   const auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
   const auto current = IDL::traits<Current>::narrow(orb->resolve_initial_references("POACurrent"));
-  parts->contexts = make_adapter(*root, "NamingContexts", LifespanPolicyValue::PERSISTENT);
-  parts->iterators = make_adapter(*root, "NamingIterators", LifespanPolicyValue::TRANSIENT);
+  parts->contexts = adapter_without_objects(*root, "NamingContexts", LifespanPolicyValue::PERSISTENT);
+  parts->iterators = adapter_without_objects(*root, "NamingIterators", LifespanPolicyValue::TRANSIENT);
   parts->contexts->set_servant(
       CORBA::make_reference<ContextServant>(ContextParts{.tree = parts->tree,
                                                          .tree_mutex = parts->mutex,
@@ -91,7 +80,7 @@ std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
                                                          .iterators = parts->iterators}));
   parts->iterators->set_servant(
       CORBA::make_reference<IteratorServant>(parts->cursors, *parts->changes, current, options.limits));
-  parts->state = make_adapter(*root, "NamingState", LifespanPolicyValue::PERSISTENT);
+  parts->state = adapter_without_objects(*root, "NamingState", LifespanPolicyValue::PERSISTENT);
   parts->state->set_servant(
       CORBA::make_reference<StateServant>(parts->tree, parts->mutex, *parts->changes, parts->cursors));
   const auto state =

@@ -5,6 +5,7 @@
 
 #include <takt/corba.h>
 
+#include "adapters/adapters.h"
 #include "addresses/address_in.h"
 #include "octets/random.h"
 #include "trading/service/admin_servant.h"
@@ -24,22 +25,11 @@ namespace {
 using PoaRef = CORBA::object_reference<PortableServer::POA>;
 using PortableServer::LifespanPolicyValue;
 
-PoaRef make_adapter(PortableServer::POA& root, const std::string& name, LifespanPolicyValue lifespan) {
-  using namespace PortableServer;
-  return root.create_POA(
-      name, root.the_POAManager(),
-      {root.create_lifespan_policy(lifespan),
-       root.create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-       root.create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
-       root.create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
-       root.create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
-}
-
 // An adapter with one object, which has the servant.
 template <class Interface>
 CORBA::object_reference<Interface> serve(PortableServer::POA& root, const std::string& name,
                                          CORBA::servant_reference<PortableServer::Servant> servant) {
-  const PoaRef adapter = make_adapter(root, name, LifespanPolicyValue::PERSISTENT);
+  const PoaRef adapter = adapter_without_objects(root, name, LifespanPolicyValue::PERSISTENT);
   adapter->set_servant(std::move(servant));
   return IDL::traits<Interface>::unchecked_narrow(
       adapter->create_reference_with_id({1}, Interface::_interface_repository_id()));
@@ -50,10 +40,10 @@ CORBA::object_reference<Interface> serve(PortableServer::POA& root, const std::s
 struct TradingService::Made {
   Made(CORBA::ORB& orb, const Options& options, std::unique_ptr<Journal> journal, PortableServer::POA& root)
       : parts(orb, options.limits, std::move(journal)),
-        offer_iterators(options.limits,
-                        make_adapter(root, "TradingOfferIterators", LifespanPolicyValue::TRANSIENT)),
+        offer_iterators(options.limits, adapter_without_objects(root, "TradingOfferIterators",
+                                                                LifespanPolicyValue::TRANSIENT)),
         id_iterators(options.limits,
-                     make_adapter(root, "TradingIdIterators", LifespanPolicyValue::TRANSIENT)) {
+                     adapter_without_objects(root, "TradingIdIterators", LifespanPolicyValue::TRANSIENT)) {
     parts.settings.change([](Settings& settings) { settings.request_id_stem = octets::random_id(); });
   }
 
