@@ -1,9 +1,9 @@
 #include "config/reports/run_record.h"
 
 #include <cerrno>
-#include <cstdint>
-#include <cstdio>
+#include <concepts>
 #include <fstream>
+#include <initializer_list>
 #include <map>
 #include <string_view>
 
@@ -15,32 +15,49 @@ namespace {
 
 using Execution = rt::ExecutionTimes::Figures;
 
-std::intmax_t ns(std::chrono::nanoseconds time) { return time.count(); }
+struct Figure {
+  Figure(std::string_view called, std::integral auto number) : name(called), value(std::to_string(number)) {}
+  Figure(std::string_view called, std::chrono::nanoseconds time) : Figure(called, time.count()) {}
+
+  const std::string_view name;
+  const std::string value;
+};
+
+void append(std::string& text, std::string_view name, std::initializer_list<Figure> figures) {
+  text.append(",\n   \"").append(name).append("\": {");
+  const char* separator = "\"";
+  for (const Figure& each : figures) {
+    text.append(separator).append(each.name).append("\": ").append(each.value);
+    separator = ", \"";
+  }
+  text += '}';
+}
 
 void append(std::string& text, const rt::OperationRun& run) {
   const rt::OperationStatistics& counts = run.counts;
-  char figures[640];  // fits 13 numbers of 20 digits
-  std::snprintf(
-      figures, sizeof figures,
-      ",\n   \"responses\": {\"count\": %jd, \"missed\": %ju, \"left_out\": %ju, \"shortest_ns\": %jd, "
-      "\"median_ns\": %jd, \"p99_ns\": %jd, \"longest_ns\": %jd, \"latest_begin_ns\": %jd},\n"
-      "   \"enforced\": {\"overruns\": %ju, \"demotions\": %ju, \"early\": %ju, \"refusals\": %ju, "
-      "\"failures\": %ju}",
-      std::intmax_t{run.responses}, std::uintmax_t{counts.deadlines_missed},
-      std::uintmax_t{counts.releases_left_out}, ns(run.shortest), ns(run.median), ns(run.p99),
-      ns(run.longest), ns(counts.latest_begin), std::uintmax_t{counts.overruns},
-      std::uintmax_t{counts.demotions}, std::uintmax_t{counts.early}, std::uintmax_t{counts.refusals},
-      std::uintmax_t{counts.failures});
-  text += figures;
+  append(text, "responses",
+         {{"count", run.responses},
+          {"missed", counts.deadlines_missed},
+          {"left_out", counts.releases_left_out},
+          {"shortest_ns", run.shortest},
+          {"median_ns", run.median},
+          {"p99_ns", run.p99},
+          {"longest_ns", run.longest},
+          {"latest_begin_ns", counts.latest_begin}});
+  append(text, "enforced",
+         {{"overruns", counts.overruns},
+          {"demotions", counts.demotions},
+          {"early", counts.early},
+          {"refusals", counts.refusals},
+          {"failures", counts.failures}});
 }
 
 void append(std::string& text, const Execution& execution) {
-  char figures[256];  // fits 4 numbers of 20 digits
-  std::snprintf(
-      figures, sizeof figures,
-      ",\n   \"execution\": {\"runs\": %jd, \"median_ns\": %jd, \"p99_ns\": %jd, \"longest_ns\": %jd}",
-      std::intmax_t{execution.runs}, ns(execution.median), ns(execution.p99), ns(execution.longest));
-  text += figures;
+  append(text, "execution",
+         {{"runs", execution.runs},
+          {"median_ns", execution.median},
+          {"p99_ns", execution.p99},
+          {"longest_ns", execution.longest}});
 }
 
 std::string cannot_write(const std::string& file) {
