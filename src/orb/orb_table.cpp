@@ -1,5 +1,6 @@
 #include "orb/orb_table.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -84,7 +85,7 @@ template <class Failure>
   const std::string_view rest = text.substr(prefix.size());
   const Option* const option = find_option(rest.substr(0, rest.find(':')));
   if (!option) throw failure;
-  const std::string& origin = effective.origins[static_cast<std::size_t>(option - options().data())];
+  const std::string& origin = effective.origin_of(*option);
   if (origin.starts_with("-ORB")) throw failure;
   throw Failure(failure.minor(), failure.completed(), origin + ": " + std::string(rest));
 }
@@ -154,6 +155,7 @@ void forget_orb(const CORBA::ORB& orb) {
 [[gnu::cold]] CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[],
                                                                   const std::string& orb_id) {
   takt::os::fill_standard_descriptors();  // before the ORB's first descriptor
+  argc = static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (takt::orb::keep_arguments) takt::orb::keep_arguments(argc, argv);
   auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment());
   if (!orb_id.empty()) effective.settings.runtime.id = orb_id;

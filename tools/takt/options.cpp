@@ -111,7 +111,7 @@ void show_effective(const std::vector<const orb::Option*>& chosen, const Options
   const orb::EffectiveSettings all = effective(settings);
   std::vector<Json> found;
   for (const orb::Option* option : chosen) {
-    const std::string& origin = all.origins[static_cast<std::size_t>(option - orb::options().data())];
+    const std::string& origin = all.origin_of(*option);
     const auto texts = orb::texts_of(*option, all.settings);
     const bool is_list = orb::is_list(*option);
     if (settings.as_json)

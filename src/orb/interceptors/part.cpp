@@ -1,6 +1,4 @@
 // ORB initializers and their interceptors.
-#include <algorithm>
-
 #include <takt/interceptors/interceptors.h>
 
 #include "base/owned_by_thread.h"
@@ -17,7 +15,7 @@ struct ArgumentsOfThread {
 }  // namespace
 
 void keep_arguments(int argc, char* argv[]) {
-  owned_by_thread<ArgumentsOfThread>().all.assign(argv, std::find(argv, argv + argc, nullptr));
+  owned_by_thread<ArgumentsOfThread>().all.assign(argv, argv + argc);
 }
 
 void run_initializers(Runtime& runtime) {

@@ -16,8 +16,6 @@ const Option& option_of(std::string_view name) {
   refuse("there is no option '" + std::string(name.substr(0, 100)) + "', " + advice_on_option(name, ""));
 }
 
-std::size_t place_of(const Option& option) { return static_cast<std::size_t>(&option - options().data()); }
-
 // `adds`: whether the request is to add an item.
 void require_changeable(const Option& option, bool adds) {
   const std::string name(option.name);
@@ -57,7 +55,7 @@ std::vector<std::string> LiveOptions::get(std::string_view option) const {
 std::string LiveOptions::origin(std::string_view option) const {
   const Option& found = option_of(option);
   std::lock_guard lock(mutex_);
-  return effective_.origins[place_of(found)];
+  return effective_.origin_of(found);
 }
 
 void LiveOptions::set(Runtime& runtime, std::string_view option, std::string_view value) {
@@ -82,7 +80,7 @@ void LiveOptions::take(Runtime& runtime, const Option& option, Settings changed)
   require_fitting(changed);
   take_effect(runtime, option, changed);
   effective_.settings = std::move(changed);
-  effective_.origins[place_of(option)] = "Configuration";
+  effective_.origin_of(option) = "Configuration";
 }
 
 }  // namespace takt::orb

@@ -51,7 +51,7 @@ class Reading {
         seen.push_back(given.option);
         clear_list(*given.option, effective_.settings);
       }
-      effective_.origins[static_cast<std::size_t>(given.option - options().data())] = given.origin;
+      effective_.origin_of(*given.option) = given.origin;
       for (const std::string& text : given.texts) set(given, text);
       if (!plugin_value_of(*given.option, effective_.settings).empty()) named_by_[given.option] = given.said;
     }
@@ -97,7 +97,7 @@ class Reading {
     std::string said(name);
     for (const std::string& text : texts_of(option, effective_.settings))
       said += (said.size() == name.size() ? " = " : ", ") + text;
-    return said + " (" + effective_.origins[static_cast<std::size_t>(&option - options().data())] + ")";
+    return said + " (" + effective_.origin_of(option) + ")";
   }
 
   EffectiveSettings effective_;
@@ -268,6 +268,14 @@ void add_personality(const Layers& layers, Reading& reading) {
 
 }  // namespace
 
+std::string& EffectiveSettings::origin_of(const Option& option) {
+  return origins[static_cast<std::size_t>(&option - options().data())];
+}
+
+const std::string& EffectiveSettings::origin_of(const Option& option) const {
+  return origins[static_cast<std::size_t>(&option - options().data())];
+}
+
 Environment process_environment() { return os::environment_with(variable_prefix); }
 
 namespace {
@@ -276,7 +284,6 @@ namespace {
                                              const std::vector<SettingOfProgram>& of_program) {
   Reading reading;
   SplitArguments split;
-  argc = static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   const Layer arguments = in_arguments(argc, argv, split, reading);
   const Layer variables = in_environment(environment, reading);
   Layer file;

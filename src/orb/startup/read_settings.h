@@ -12,6 +12,7 @@
 
 namespace takt::orb {
 
+struct Option;
 class Remarks;
 
 // Variables and their values. Only those that begin with TAKT_ matter.
@@ -33,6 +34,8 @@ struct EffectiveSettings {
   // For each of options(): "default", "personality minimal", "takt.toml:3:1", "TAKT_CONNECT_TIMEOUT",
   // "-ORBConnectTimeout".
   std::vector<std::string> origins;
+  std::string& origin_of(const Option& option);
+  const std::string& origin_of(const Option& option) const;
   SettingSources sources;
   std::shared_ptr<const Remarks> remarks;  // on settings of another ORB, if there are any
 };

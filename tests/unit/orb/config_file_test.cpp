@@ -27,7 +27,7 @@ class ConfigFile : public testing::Test {
     return path_;
   }
   static std::string origin(const EffectiveSettings& effective, std::string_view option) {
-    return effective.origins[static_cast<std::size_t>(find_option(option) - options().data())];
+    return effective.origin_of(*find_option(option));
   }
   // The errors in a file with the text.
   static std::string problems(const std::string& text) {

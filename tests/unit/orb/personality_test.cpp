@@ -16,7 +16,7 @@ namespace takt::orb {
 using namespace std::chrono_literals;
 
 const std::string& origin_of(const EffectiveSettings& effective, std::string_view option) {
-  return effective.origins[static_cast<std::size_t>(find_option(option) - options().data())];
+  return effective.origin_of(*find_option(option));
 }
 
 TEST(Personalities, AreThoseThatTheOptionTakes) {
