@@ -2,13 +2,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <utility>
 
 #include <takt/corba.h>
 
 #include "common/files.h"
 #include "config/option_names.h"
-#include "config/option_values.h"
 #include "orb/startup/read_settings.h"
 
 namespace takt::command {
@@ -22,6 +22,19 @@ std::string default_path(const std::string& name) {
   return folder + "/takt/" + name;
 }
 
+void add_preferred(const std::vector<PreferredValue>& preferred, const std::vector<std::string>& orb_options,
+                   std::vector<std::string>& words) try {
+  if (preferred.empty()) return;
+  const auto settings = effective_settings(orb_options);
+  const auto is_open = [&](const char* option) {
+    return settings.origin_of(*orb::find_option(option)) == "default";
+  };
+  for (const PreferredValue& each : preferred)
+    if (is_open(each.option) && is_open(each.only_with))
+      words.insert(words.end(), {std::string("-ORB") + each.option, each.value});
+} catch (const CORBA::SystemException&) {  // the start of the ORB tells why
+}
+
 }  // namespace
 
 void add_serving(const Command& command, Serving& serving, const std::string& endpoint) {
@@ -32,30 +45,17 @@ void add_serving(const Command& command, Serving& serving, const std::string& en
 }
 
 CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const std::string& endpoint,
-                                                const std::string& id) {
+                                                const std::string& id,
+                                                std::vector<PreferredValue> preferred) {
   std::vector<std::string> words;
-  if (!serving.listen.empty())
+  if (serving.listen.empty())
+    preferred.push_back({"ListenEndpoints", endpoint.c_str()});
+  else
     words.insert(words.end(), {"-ORBListenEndpoints", serving.listen});
-  else if (is_open(serving.orb_options, "ListenEndpoints"))
-    words.insert(words.end(), {"-ORBListenEndpoints", endpoint});
   if (!serving.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", serving.publish});
+  add_preferred(preferred, serving.orb_options, words);
   words.insert(words.end(), serving.orb_options.begin(), serving.orb_options.end());
   return orb_of(words, id);
-}
-
-bool is_open(const std::vector<std::string>& orb_options, std::string_view option) {
-  try {
-    const auto settings = effective_settings(orb_options);
-    const auto index = static_cast<std::size_t>(orb::find_option(option) - orb::options().data());
-    return settings.origins[index] == "default";
-  } catch (const CORBA::SystemException&) {
-    return false;  // the start of the ORB tells why
-  }
-}
-
-void share_connections(std::vector<std::string>& orb_options) {
-  if (is_open(orb_options, "ClientConnections"))
-    orb_options.insert(orb_options.begin(), {"-ORBClientConnections", "cached"});
 }
 
 TakesRequests::TakesRequests(CORBA::object_reference<CORBA::ORB> orb) : orb_(std::move(orb)) {
@@ -97,6 +97,23 @@ std::string state_file(const std::string& given, const std::string& name, const 
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
   if (failed) fail(path + ": " + failed.message() + "; give " + option + " FILE");
   return path;
+}
+
+std::string store_file(bool in_memory, const std::string& given, const std::string& name, const char* kept) {
+  if (!in_memory) return state_file(given, name);
+  if (!given.empty())
+    fail(std::string("give either --memory or --store: --memory keeps no ") + kept +
+         " after exit, --store keeps all");
+  return {};
+}
+
+std::function<void(const std::string&)> report_of_store(const std::string& service,
+                                                        const std::string& effect) {
+  return [service, effect](const std::string& why_not) {
+    std::cerr << service << ": the store "
+              << (why_not.empty() ? "is writable again" : "cannot be written: " + why_not + "; " + effect)
+              << '\n';
+  };
 }
 
 }  // namespace takt::command

@@ -236,11 +236,11 @@ void serve_rt(RtEventsSettings settings) {
                                                 .peers = settings.peers,
                                                 .told = report,
                                                 .destroyed = end_when_destroyed};
-  share_connections(settings.serving.orb_options);
   if (!settings.scheduler.empty()) map_directly(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = serving_orb(settings.serving, rt_events_endpoint, "takt events rt");
+    const auto orb =
+        serving_orb(settings.serving, rt_events_endpoint, "takt events rt", {shared_connections});
     if (!settings.scheduler.empty()) use_scheduler(*orb, settings, options);
     const auto service = rt_events::EventChannelService::start(orb, options);
     if (!service) fail(service.error());

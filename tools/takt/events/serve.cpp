@@ -48,26 +48,16 @@ void make_channels(events::EventService& service, const EventsSettings& settings
   }
 }
 
-// Reports once when writing to disk fails, and once when it works again.
-void report_event_store(const std::string& why_not) {
-  if (why_not.empty())
-    std::cerr << "takt events serve: the store is writable again\n";
-  else
-    std::cerr << "takt events serve: the store cannot be written: " << why_not
-              << "; new channels and connections raise PERSIST_STORE, and events still pass\n";
-}
-
-void run(EventsSettings settings) {
-  if (settings.in_memory && !settings.store.empty())
-    fail("give either --memory or --store: --memory keeps no connections after exit, --store keeps all");
+void run(const EventsSettings& settings) {
   const events::EventService::Options options{
-      .store = settings.in_memory ? "" : state_file(settings.store, "events.db"),
+      .store = store_file(settings.in_memory, settings.store, "events.db", "connections"),
       .limits = limits_of(settings),
-      .told = report_event_store};
-  share_connections(settings.serving.orb_options);
+      .told = report_of_store("takt events serve",
+                              "new channels and connections raise PERSIST_STORE, and events still pass")};
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = serving_orb(settings.serving, events_endpoint, "takt events serve");
+    const auto orb =
+        serving_orb(settings.serving, events_endpoint, "takt events serve", {shared_connections});
     const auto service = events::EventService::start(orb, options);
     if (!service) fail(service.error());
     make_channels(**service, settings);

@@ -38,14 +38,10 @@ imr::Registrations registrations_of(const std::string& text) {
   return text == "network" ? imr::Registrations::network : imr::Registrations::local;
 }
 
-// Requests that wait occupy no thread, so a few threads serve many clients, unless the options or the
-// environment say how.
-void serve_many_clients(std::vector<std::string>& orb_options) {
-  if (!is_open(orb_options, "ServerConcurrency")) return;
-  if (is_open(orb_options, "MaxQueuedRequests"))
-    orb_options.insert(orb_options.begin(), {"-ORBMaxQueuedRequests", "1000000"});
-  orb_options.insert(orb_options.begin(), {"-ORBServerConcurrency", "leader-followers"});
-}
+// Requests that wait occupy no thread, so a few threads serve many clients.
+const std::vector<PreferredValue> many_clients{shared_connections,
+                                               {"ServerConcurrency", "leader-followers"},
+                                               {"MaxQueuedRequests", "1000000", "ServerConcurrency"}};
 
 // An ORB of its own, so that no network reaches it, and no reference for clients names the socket.
 CORBA::object_reference<CORBA::ORB> owner_orb(const std::string& socket) {
@@ -54,20 +50,15 @@ CORBA::object_reference<CORBA::ORB> owner_orb(const std::string& socket) {
 }
 
 void run(const RepositorySettings& settings) {
-  if (settings.in_memory && !settings.store.empty())
-    fail("give either --memory or --store: --memory keeps no servers after exit, --store keeps all");
   const std::string socket = owner_socket(settings.socket);
   const imr::ImplementationRepository::Options options{
-      .store = settings.in_memory ? "" : state_file(settings.store, "imr.db"),
+      .store = store_file(settings.in_memory, settings.store, "imr.db", "servers"),
       .limits = repository_limits_of(settings),
       .registrations = registrations_of(settings.registrations),
       .report = [](const std::string& text) { std::cerr << "takt imr serve: " << text << "\n"; }};
-  Serving serving = settings.serving;
-  share_connections(serving.orb_options);
-  serve_many_clients(serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = serving_orb(serving, imr_endpoint, "takt imr serve");
+    const auto orb = serving_orb(settings.serving, imr_endpoint, "takt imr serve", many_clients);
     const auto owner = owner_orb(socket);
     const auto repository = imr::ImplementationRepository::start(orb, owner, options);
     if (!repository) fail(repository.error());

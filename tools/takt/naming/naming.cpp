@@ -53,15 +53,6 @@ naming::Limits limits_of(const NamingSettings& settings) {
           .federated_timeout = duration_cast<milliseconds>(settings.federated_timeout)};
 }
 
-// Reports once when writing to disk fails, and once when it works again.
-void report_store_state(const std::string& why_not) {
-  if (why_not.empty())
-    std::cerr << "takt naming: the store is writable again\n";
-  else
-    std::cerr << "takt naming: the store cannot be written: " << why_not
-              << "; changes raise PERSIST_STORE, and names are still resolved\n";
-}
-
 void report_etcd_state(const std::string& why_not) {
   if (why_not.empty())
     std::cerr << "takt naming: etcd answers again\n";
@@ -103,13 +94,13 @@ naming::NamingService::Keeper cluster_of(const NamingSettings& settings) {
   };
 }
 
-std::unique_ptr<naming::NamingService> service_for(const NamingSettings& settings,
+std::unique_ptr<naming::NamingService> service_for(const NamingSettings& settings, const std::string& store,
                                                    const IDL::traits<CORBA::ORB>::ref_type& orb) {
-  naming::NamingService::Options options{.limits = limits_of(settings), .told = report_store_state};
-  if (is_etcd_url(settings.store))
-    options.keeper = cluster_of(settings);
-  else if (!settings.in_memory)
-    options.store = state_file(settings.store, "naming.db");
+  naming::NamingService::Options options{
+      .store = store,
+      .limits = limits_of(settings),
+      .told = report_of_store("takt naming", "changes raise PERSIST_STORE, and names are still resolved")};
+  if (is_etcd_url(settings.store)) options.keeper = cluster_of(settings);
   std::optional<naming::ImportedNames> imported;
   if (!settings.import.empty()) {
     const auto text = read_file(settings.import);
@@ -128,12 +119,13 @@ std::unique_ptr<naming::NamingService> service_for(const NamingSettings& setting
 }
 
 void run(const NamingSettings& settings) {
-  if (settings.in_memory && !settings.store.empty())
-    fail("give either --memory or --store: --memory keeps no bindings after exit, --store keeps all");
+  const std::string store = is_etcd_url(settings.store) && !settings.in_memory
+                                ? ""
+                                : store_file(settings.in_memory, settings.store, "naming.db", "bindings");
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = serving_orb(settings.serving, naming_endpoint, "takt naming");
-    const auto service = service_for(settings, orb);
+    const auto service = service_for(settings, store, orb);
     const TakesRequests serving(orb);
     announce_until_signal(*orb, service->root(), settings.output, signals);
     orb->destroy();

@@ -72,22 +72,16 @@ void make_channels(notification::NotificationService& service, const NotifySetti
   }
 }
 
-// Reports once when writing to disk fails, and once when it works again.
-void report_notify_store(const std::string& why_not) {
-  if (why_not.empty())
-    std::cerr << "takt notify serve: the store is writable again\n";
-  else
-    std::cerr << "takt notify serve: the store cannot be written: " << why_not
-              << "; persistent events and changes of persistent objects raise PERSIST_STORE\n";
-}
-
-void run(NotifySettings settings) {
+void run(const NotifySettings& settings) {
   const notification::NotificationService::Options options{
-      .store = settings.store, .limits = limits_of(settings), .told = report_notify_store};
-  share_connections(settings.serving.orb_options);
+      .store = settings.store,
+      .limits = limits_of(settings),
+      .told = report_of_store("takt notify serve",
+                              "persistent events and changes of persistent objects raise PERSIST_STORE")};
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = serving_orb(settings.serving, notify_endpoint, "takt notify serve");
+    const auto orb =
+        serving_orb(settings.serving, notify_endpoint, "takt notify serve", {shared_connections});
     const auto started = notification::NotificationService::start(orb, options);
     if (!started) fail(started.error());
     const auto& service = *started;

@@ -49,12 +49,12 @@ streams::StreamDevice::Options device_options_of(const StreamReceiveSettings& se
   return options;
 }
 
-void run(StreamReceiveSettings settings) {
+void run(const StreamReceiveSettings& settings) {
   const auto options = device_options_of(settings);
-  share_connections(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = serving_orb(settings.serving, receiving_endpoint, "takt stream receive");
+    const auto orb =
+        serving_orb(settings.serving, receiving_endpoint, "takt stream receive", {shared_connections});
     const auto device = streams::StreamDevice::start(orb, options);
     const TakesRequests taking(orb);
     if (!settings.bind.empty())

@@ -105,14 +105,14 @@ void send_frames(const CORBA::object_reference<CORBA::ORB>& orb, const StreamSen
   std::cout << (settings.as_json ? text_of(shown) : page_of(shown));
 }
 
-void run(StreamSendSettings settings) {
+void run(const StreamSendSettings& settings) {
   if (settings.octets < 8 || settings.octets > 64 * 1024 * 1024) fail("--size is from 8 octets to 64 MiB");
   if (settings.packet_octets != 0 && (settings.packet_octets < 64 || settings.packet_octets > 65'000))
     fail("--packet is from 64 to 65000 octets");
-  share_connections(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = serving_orb(settings.serving, sending_endpoint, "takt stream send");
+    const auto orb =
+        serving_orb(settings.serving, sending_endpoint, "takt stream send", {shared_connections});
     send_frames(orb, settings, signals);
     orb->destroy();
   } catch (const CORBA::SystemException& failure) {

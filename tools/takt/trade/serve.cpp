@@ -65,27 +65,16 @@ trading::Limits trading_limits_of(const TradingSettings& settings) {
   return limits;
 }
 
-// Reports once when writing to disk fails, and once when it works again.
-void report_trading_store(const std::string& why_not) {
-  if (why_not.empty())
-    std::cerr << "takt trade serve: the store is writable again\n";
-  else
-    std::cerr << "takt trade serve: the store cannot be written: " << why_not
-              << "; changes raise PERSIST_STORE, and queries are still answered\n";
-}
-
 void run(const TradingSettings& settings) {
-  if (settings.in_memory && !settings.store.empty())
-    fail("give either --memory or --store: --memory keeps no offers after exit, --store keeps all");
   const trading::TradingService::Options options{
-      .store = settings.in_memory ? "" : state_file(settings.store, "trading.db"),
+      .store = store_file(settings.in_memory, settings.store, "trading.db", "offers"),
       .limits = trading_limits_of(settings),
-      .told = report_trading_store};
-  Serving serving = settings.serving;
-  share_connections(serving.orb_options);
+      .told =
+          report_of_store("takt trade serve", "changes raise PERSIST_STORE, and queries are still answered")};
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = serving_orb(serving, trading_endpoint, "takt trade serve");
+    const auto orb =
+        serving_orb(settings.serving, trading_endpoint, "takt trade serve", {shared_connections});
     const auto trader = trading::TradingService::start(orb, options);
     if (!trader) fail(trader.error());
     const TakesRequests taking(orb);
