@@ -57,7 +57,7 @@ class TypeTable {
   };
   void close(std::size_t depth, std::size_t first_inside);
   std::map<const Declaration*, Written> written_;
-  std::vector<const Declaration*> inside_;  // those of written_ that refer to a type in open_, in order
+  std::vector<const Declaration*> inside_;  // members of written_ that refer to a type in open_, in order
   std::vector<std::pair<const Declaration*, std::size_t>> open_;
   std::size_t refers_to_ = none;  // index in open_ of the outermost type that a recursion refers to
 };

@@ -30,7 +30,7 @@ struct EventRingCounts {
   std::uint64_t refused = 0;        // connections of readers
   std::uint64_t events = 0;         // written, for all readers of a level together
   std::uint64_t lost = 0;           // before they could be written; readers count them, too
-  std::uint64_t too_long = 0;       // those of them that are longer than a quarter of a ring
+  std::uint64_t too_long = 0;       // lost events that are longer than a quarter of a ring
   std::uint64_t reader_losses = 0;  // events that readers say to have lost, also readers that have gone
 };
 

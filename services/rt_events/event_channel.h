@@ -76,13 +76,13 @@ struct EventSubscription {
 
 struct EventChannelCounts {
   std::uint64_t pushed = 0;            // events from suppliers
-  std::uint64_t without_consumer = 0;  // those of them that no filter accepted
+  std::uint64_t without_consumer = 0;  // pushed events that no filter accepted
   // Because there were EventPool::most_events, there was no memory, or they were larger than
   // EventChannelOptions::event_bytes.
   std::uint64_t refused = 0;
   std::size_t events = 0;  // that are held now
   std::uint64_t threads_replaced = 0;
-  std::vector<rt_events::ConnectionCounts> consumers;  // those with the most pending events first
+  std::vector<rt_events::ConnectionCounts> consumers;  // the most pending events first
 };
 
 // A consumer's place in a channel. It keeps the consumer, and what it needs of the channel. Any thread.

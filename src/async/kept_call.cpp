@@ -141,7 +141,7 @@ void KeptCall::keep() {
   loop_->hold(*this);
 }
 
-// That of the last attempt. Its target may have gone.
+// The format of the last attempt. Its target may have gone.
 cdr::Format KeptCall::format_of_arguments() const {
   cdr::Format format = attempt_.encoder->format();
   format.code_sets = &attempt_.code_sets;

@@ -42,7 +42,7 @@ class LocalExchange {
   bool needs_connection() const { return path_.was_asked; }
   // Positioned at the results, or at the first member of the user exception.
   cdr::Decoder& reply() { return *reply_; }
-  // Those of the reply, while this lives.
+  // The reply's contexts, while this lives.
   const giop::ServiceContexts& contexts() const { return reply_contexts_; }
   std::string_view exception_id() const { return exception_id_; }
   // Call after reading the results. Throws MARSHAL if reading failed.

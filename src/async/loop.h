@@ -24,7 +24,7 @@ namespace takt::async {
 // server is not promised.
 class Loop final : private client::ThreadChannels::HeldBack {
  public:
-  // That of the calling thread; null if there is none.
+  // The loop of the calling thread; null if there is none.
   static Loop* mine() noexcept { return mine_; }
   // Any thread: whether it is the calling thread's, if an outer one too.
   static bool is_mine(const Loop* loop) noexcept;

@@ -226,7 +226,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void forget(const ClientChannel* channel = nullptr);
 
   const std::uint32_t process_ = os::process_number();
-  ConnectionStrategy* strategy_ = nullptr;  // that of asynchronous calls; null: the ORB's
+  ConnectionStrategy* strategy_ = nullptr;  // the strategy of asynchronous calls; null: the ORB's
   bool repeated_ = false;                   // see note_reissued()
   std::chrono::nanoseconds lost_time_{0};   // see note_reissued()
   std::chrono::steady_clock::time_point reissued_by_ = reference::CallPolicies::never;

@@ -69,7 +69,7 @@ bool CallSeries::suits() const {
          !channel.offers() && !channel.watches_octets_left() && call_.request_->ok();
 }
 
-// Those of a request.
+// The size limit of a request.
 std::size_t CallSeries::most_bytes() const {
   const std::size_t of_orb = client::client_of(*target_._ref()->references()).options.longest_request;
   return std::min({batch_channel_->most_bytes(), of_orb, most_request_bytes});

@@ -110,7 +110,7 @@ inline void InterceptedCalls::finish_by(ClientCall& call) {
   }
 }
 
-// Those of the reference's calls; null if there are none.
+// The interceptors of the reference's calls; null if there are none.
 inline InterceptedCalls* interceptors_of(const reference::ObjectRef& ref) {
   return ref.intercepted() ? static_cast<InterceptedCalls*>(client::client_of(*ref.references()).interceptors)
                            : nullptr;

@@ -174,7 +174,7 @@ class QueuedChannel final : public ServedConnection,
   bool write_failed_ = false;         // in write_on_after_reading()
   // Used by any thread:
   SenderCounts in_queues_;
-  std::atomic<std::uint32_t> pending_together_{0};  // those of the pending requests that came with others
+  std::atomic<std::uint32_t> pending_together_{0};  // pending requests that came with others
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
   std::atomic<Clock::time_point> served_at_{Clock::now()};  // time of the last request or reply

@@ -51,7 +51,7 @@ class RecordingRing {
   class Run {
     friend class RecordingRing;
     std::uint64_t next_ = 0, end_ = 0;  // numbers of blocks
-    std::uint64_t place_ = 0;           // that of the next one
+    std::uint64_t place_ = 0;           // place of the next block
     std::uint64_t taken_ = 0;           // the ring's next block when this was taken
     std::uint32_t size_ = 1;            // blocks to take at a time
   };

@@ -26,7 +26,7 @@ struct Route {
 
 // Equal for calls that may share a connection.
 struct ConnectionKey {
-  std::uint64_t connection_id = 0;  // that of the address
+  std::uint64_t connection_id = 0;  // the id of the address
   std::uint64_t reference = 0;      // serial of the only reference that may use it; 0: any
   friend auto operator<=>(const ConnectionKey&, const ConnectionKey&) = default;
 };

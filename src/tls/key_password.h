@@ -15,8 +15,8 @@ class KeyPassword {
   // OpenSSL takes no longer ones.
   static constexpr std::size_t most_bytes = 1024;
 
-  // That of the options: key_password, else the first line of key_password_file. Empty if there is none, or
-  // if the file cannot be read.
+  // The password of the options: key_password, else the first line of key_password_file. Empty if there is
+  // none, or if the file cannot be read.
   explicit KeyPassword(const TlsOptions& options);
   ~KeyPassword();
   KeyPassword(const KeyPassword&) = delete;

@@ -23,7 +23,7 @@ struct Script {
   std::function<void(const std::string& point, ClientInfo info)> client;
   std::function<void(const std::string& point, ServerInfo info)> server;
   std::function<void(PortableInterceptor::IORInfo_ptr info)> references, established;
-  std::vector<std::string> states;  // those of managers and adapters
+  std::vector<std::string> states;  // states of managers and adapters
   std::function<void(PortableInterceptor::ORBInitInfo_ptr info)> pre_init, post_init;
   int destroyed = 0;
 };

@@ -58,7 +58,7 @@ class PolicyManager : public virtual Object {
 };
 
 TAKT_CLASSIC_OBJECT_TYPES(PolicyCurrent)
-// Those of the calling thread's calls ("PolicyCurrent").
+// The policies of the calling thread's calls ("PolicyCurrent").
 class PolicyCurrent : public virtual PolicyManager, public virtual Current {
   TAKT_CLASSIC_OWN_OBJECT(PolicyCurrent)
 };

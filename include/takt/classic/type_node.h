@@ -47,7 +47,7 @@ class TypeNode {
   std::atomic<TypeCodeHandle*> made;  // kept until the process ends
 };
 
-// Those of types without parameters, of unbounded strings and of CORBA::Object, by their kinds.
+// The nodes of types without parameters, of unbounded strings and of CORBA::Object, by their kinds.
 extern TypeNode basic_types[29];
 
 }  // namespace classic

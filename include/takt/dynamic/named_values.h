@@ -132,8 +132,8 @@ class Context final : public LocalObject {
   void set_values(const object_reference<NVList>& values);
   // One name, or with * at its end all that begin so. BAD_CONTEXT where there is none.
   void delete_values(const std::string& pattern);
-  // Those of this scope, or of the one named, and, unless `flags` is CTX_RESTRICT_SCOPE, of those around it.
-  // BAD_CONTEXT where there is no such scope or no value.
+  // The values of this scope, or of the one named, and, unless `flags` is CTX_RESTRICT_SCOPE, of those around
+  // it. BAD_CONTEXT where there is no such scope or no value.
   object_reference<NVList> get_values(const std::string& start_scope, Flags flags,
                                       const std::string& pattern);
 

@@ -40,7 +40,7 @@ class ObjectReferenceFactory : public CORBA::ValueBase {
 // Names an adapter. It cannot be sent: MARSHAL. Any thread.
 class ObjectReferenceTemplate : public ObjectReferenceFactory {
   TAKT_INTERCEPTOR_VALUE(ObjectReferenceTemplate)
-  virtual std::string server_id() = 0;  // that of -ORBServerId
+  virtual std::string server_id() = 0;  // the value of -ORBServerId
   virtual std::string orb_id() = 0;
   virtual AdapterName adapter_name() = 0;
 };

@@ -19,7 +19,7 @@ struct ChannelState {
   ChannelId id = 0;
   ChannelSettings settings{};
   std::uint64_t received = 0;   // events from suppliers
-  std::uint64_t filtered = 0;   // those of them that the channel's filter did not let pass
+  std::uint64_t filtered = 0;   // received events that the channel's filter did not let pass
   std::uint64_t delivered = 0;  // events that consumers have received, or have pulled
   std::uint64_t discarded = 0;  // from full queues
   std::uint64_t failures = 0;   // deliveries whose outcome is not known, or that raised an exception

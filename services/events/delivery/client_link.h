@@ -100,7 +100,7 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   bool gives_up_ = false;  // the client is about to be dropped
   Clock::time_point active_;
   ObjectRef client_, given_;       // the client, with the timeout of calls; as it was given
-  std::optional<ObjectRef> next_;  // that of the client that takes its place after the call
+  std::optional<ObjectRef> next_;  // the client that takes its place after the call
   Health health_;
 };
 

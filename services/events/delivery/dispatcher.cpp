@@ -9,7 +9,7 @@ namespace takt::events {
 
 namespace {
 
-// Those of clients that have not answered their last call.
+// The lanes of clients that have not answered their last call.
 constexpr std::array unanswered_lanes{Standing::unproven, Standing::suspect, Standing::leaving};
 
 }  // namespace

@@ -41,7 +41,7 @@ class Dispatcher {
   using TaskPtr = std::shared_ptr<Task>;
   struct Counts {
     std::uint32_t threads = 0, blocked = 0;  // threads now, and those of them whose task or client is slow
-    std::uint32_t hanging = 0;               // those of them whose call hangs
+    std::uint32_t hanging = 0;               // blocked threads whose call hangs
     std::uint64_t replaced = 0;              // threads that were replaced since the start
     std::size_t ready = 0;                   // tasks that wait for a thread
     std::uint64_t dropped = 0;               // tasks for clients that leave, beyond Limits::farewells
@@ -73,7 +73,7 @@ class Dispatcher {
     Clock::time_point since = Clock::time_point::max();  // start of its task; max(): it has none
     bool blocked = false;                  // the task or its client is slow; another worker takes over
     bool hangs = false;                    // it counts no longer among max_threads
-    Standing standing = Standing::proven;  // that of its task
+    Standing standing = Standing::proven;  // the standing of its task
     bool ended = false;
   };
   struct Later {

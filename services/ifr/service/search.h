@@ -16,7 +16,7 @@ std::vector<Definition> all_bases(Core& core, const Definition& definition, bool
 bool has_base(const Definition& definition, Number base);
 // A base's attributes and operations, which count for the limit of what one request looks at.
 std::vector<Entry> features_of(Core& core, const Definition& base);
-// Those of all bases.
+// The attributes and operations of all bases.
 std::vector<Entry> inherited_features(Core& core, const Definition& definition);
 
 // "::M::I" or a name relative to the container. Nothing if there is none.

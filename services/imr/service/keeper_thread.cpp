@@ -64,7 +64,7 @@ void Keeper::spawn_all() {
 void Keeper::spawn(const Spawn& wanted) {
   std::error_code ignored;
   if (!wanted.definition.reference_file.empty())
-    std::filesystem::remove(wanted.definition.reference_file, ignored);  // that of an earlier process
+    std::filesystem::remove(wanted.definition.reference_file, ignored);  // an earlier process wrote it
   const auto pid = launch(wanted.definition, calls_.ticket(wanted.name, wanted.token, wanted.start));
   auto watched = pid ? WatchedProcess::open(*pid) : std::nullopt;
   std::string failure = pid ? std::string() : pid.error();

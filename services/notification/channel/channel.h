@@ -144,7 +144,7 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   Qos qos_;
   AdminProperties admin_;
   Admins consumers_, suppliers_;
-  Listed<AdminPtr> listed_;  // those of the consumers
+  Listed<AdminPtr> listed_;  // the administrators of consumers
   std::int32_t last_consumers_ = 0, last_suppliers_ = 0;
   std::int32_t consumer_proxies_ = 0, supplier_proxies_ = 0;
   ChannelState past_;  // counts of proxies that have ended

@@ -9,7 +9,7 @@
 
 namespace takt::notification {
 
-// Those of an event service hold for channels, proxies, queues, pulls, clients and threads. It is large
+// The limits of an event service hold for channels, proxies, queues, pulls, clients and threads. It is large
 // because each kind of memory has a limit.
 struct Limits : events::Limits {
   std::size_t admins = 10'000;            // sum over all channels

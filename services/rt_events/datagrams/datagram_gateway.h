@@ -69,7 +69,7 @@ class DatagramInput {
   struct Counts {
     PacketAssembler::Counts packets;
     std::uint64_t events = 0;
-    std::uint64_t expired = 0;    // those of them whose ttl was below 0
+    std::uint64_t expired = 0;    // events whose ttl was below 0
     std::uint64_t failed = 0;     // packets that raised an exception, such as for want of memory
     std::uint64_t malformed = 0;  // complete requests that are no events
   };

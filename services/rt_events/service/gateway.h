@@ -20,7 +20,7 @@ struct GatewayState {
   std::string channel;  // reference of the other channel
   bool connected = false;
   std::uint64_t received = 0;
-  std::uint64_t expired = 0;  // those of them whose ttl was 0
+  std::uint64_t expired = 0;  // received events whose ttl was 0
 };
 
 // Subscribes at the other channel, as a gateway, to the kinds of events that this channel's consumers want.

@@ -256,7 +256,7 @@ class Offsets {
   std::map<std::int32_t, std::vector<std::size_t>> processors_;
   // The threads that can delay the one in hand: of its transaction, of none, and of each other transaction.
   std::vector<Member> own_, single_;
-  std::vector<Member> groups_;         // those of single_ with equal period and jitter, added up
+  std::vector<Member> groups_;         // members of single_ with equal period and jitter, added up
   std::vector<std::size_t> group_of_;  // by thread and then reservation
   std::vector<std::vector<Member>> others_;
   std::vector<std::size_t> chosen_;  // the first of each other transaction; empty: the worst in each window

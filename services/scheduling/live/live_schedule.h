@@ -108,7 +108,7 @@ class LiveSchedule {
     std::uint64_t admitted = 0, refused = 0, mode_changes = 0;
     std::uint64_t released = 0, expired = 0;  // `expired` is a part of `released`
     std::size_t clients = 0, operations = 0;
-    double utilisation = 0;  // that of the busiest processor
+    double utilisation = 0;  // the highest among the processors
   };
   Statistics statistics() const;
 

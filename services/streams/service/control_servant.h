@@ -73,7 +73,7 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   bool attach(const Party& producer, const Party& consumer, Quality& quality, const Flows& flows) const;
   void keep(std::vector<Party> parties);
   Parties parties() const;
-  // Those of side B first, so that consumers are ready when producers start.
+  // The parties of side B first, so that consumers are ready when producers start.
   Parties consumers_first() const;
   Parties take_out(const std::function<bool(const Party&)>& chosen);
   void part(const Parties& parties, const Flows& flows) const;

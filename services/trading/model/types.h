@@ -60,7 +60,7 @@ class TypeBook {
   // Nothing extends it.
   void remove(const std::string& name);
 
-  // That of the type that was added last.
+  // The incarnation of the type that was added last.
   Incarnation incarnation() const { return incarnation_; }
   void set_incarnation(Incarnation number) { incarnation_ = number; }
 

@@ -94,7 +94,7 @@ class Conditions {
  public:
   explicit Conditions(const Expression& expression) : expression_(expression) {}
 
-  // Those of all operands of conjunctions.
+  // The conditions of all operands of conjunctions.
   std::vector<Condition> all() {
     std::vector<std::uint32_t> left{expression_.root};
     while (!left.empty()) {

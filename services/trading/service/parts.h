@@ -129,7 +129,7 @@ struct Parts {
   naming::TreeMutex gate;                    // shared: offers change; exclusive: types change
   std::array<std::mutex, 64> offer_locks;    // by an offer's number: one change of an offer at a time
   std::mutex settings_change, links_change;  // one change at a time
-  SharedTypes types;                         // those of the trader's own repository
+  SharedTypes types;                         // the types of the trader's own repository
   UsedTypes used_types;
   SharedSettings settings;
   SharedOffers offers;

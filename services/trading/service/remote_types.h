@@ -33,8 +33,8 @@ class RemoteTypes {
   // number. Whether it is masked, or has been removed, may be out of date. UnknownServiceType,
   // IllegalServiceType.
   TypePtr find(const std::string& name);
-  // Those of the names whose types extend the type, directly or not, as find() sees them. TRANSIENT, too, if
-  // `end` comes first; another call then continues.
+  // The types, among those with the names, that extend the type, directly or not, as find() sees them.
+  // TRANSIENT, too, if `end` comes first; another call then continues.
   std::vector<TypePtr> extending(const std::string& type, const std::vector<std::string>& names,
                                  Clock::time_point end);
 

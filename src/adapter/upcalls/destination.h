@@ -80,7 +80,7 @@ class Destination {
   ObjectId own_key_;               // the key to which an alias led
   ExtendedUpcall& extended_;
   PoaSlot* slot_ = nullptr;  // entered
-  PoaCore* poa_ = nullptr;   // that of slot_
+  PoaCore* poa_ = nullptr;   // the POA of slot_
   std::unique_lock<os::RecursivePriorityMutex> turn_;
   ActiveObject* object_ = nullptr;             // entered
   DefaultServant* default_servant_ = nullptr;  // entered

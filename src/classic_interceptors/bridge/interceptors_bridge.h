@@ -23,8 +23,8 @@ using Names = std::vector<std::string>;
 // A user exception of the runtime's modules PortableInterceptor and IOP.
 struct Raised {
   std::string id;
-  std::string name;      // that of DuplicateName
-  std::uint32_t number;  // that of UnsupportedCodeset
+  std::string name;      // if it is DuplicateName
+  std::uint32_t number;  // if it is UnsupportedCodeset
 };
 
 struct Context {

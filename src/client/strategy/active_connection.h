@@ -155,7 +155,7 @@ class ActiveConnection final : private os::EventHandler {
   Clock::time_point stalled_since_;  // when the system stopped taking octets
   bool repeats_ = false;             // the stream must be read from time to time, ready or not
   bool stalled_ = false;
-  os::Urgency handing_on_ = 0;  // that of the call whose handler may run now
+  os::Urgency handing_on_ = 0;  // the urgency of the call whose handler may run now
   os::Interest waits_to_write_for_ = os::Interest::write;
 
   os::Thread thread_;

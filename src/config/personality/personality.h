@@ -16,7 +16,7 @@ extern const Personality standard_personality, realtime_personality, avionics_pe
 // One thread at a time.
 class Personalities {
  public:
-  Personalities();  // those of the ORB itself
+  Personalities();  // the ORB's own personalities
 
   std::span<const Personality> all() const { return all_; }
   // Null if there is none.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_bases = 200;
 
-// Those of its base first.
+// The members of its base come first.
 std::vector<Member> members_with_inherited(const CORBA::typecode_reference& of) {
   std::vector<CORBA::typecode_reference> types{of};
   while (const auto base = types.back()->concrete_base_type()) {

@@ -38,7 +38,7 @@ class ClientFlow final : public invocation::CallInterception {
                                 const std::string_view& operation, const bool& response_expected);
   // Whether the thread's next call over a connection has slots, no points, or goes on with another.
   static bool is_special(const OrbInterceptors& orb);
-  // That of the call within the process which the calling thread makes now; null if there is none.
+  // The flow of the call within the process which the calling thread makes now; null if there is none.
   static ClientFlow* local_call() { return local_call_; }
   ClientFlow();
   ~ClientFlow();

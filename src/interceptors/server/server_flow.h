@@ -142,7 +142,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   Place first_ = nullptr, begun_ = nullptr;
   AddedContexts added_;
   bool added_late_ = false;                     // contexts that the answer does not have yet
-  std::vector<giop::ServiceContext> contexts_;  // those of an answer
+  std::vector<giop::ServiceContext> contexts_;  // the contexts of an answer
   giop::ReplyStatus answered_{};                // the status of the answer, and where its body begins
   std::size_t body_at_ = 0;
   Slots slots_;  // request scope

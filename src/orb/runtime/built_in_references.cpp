@@ -55,7 +55,7 @@ void Runtime::add_scheduling_references() {
     });
 }
 
-// Those of parts that a program may leave out.
+// References to parts that a program may leave out.
 void Runtime::add_optional_references() {
   using FactoryMaker = Reference (*)(cdr::Environment*);
   const std::pair<const char*, FactoryMaker> factories[] = {

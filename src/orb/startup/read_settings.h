@@ -17,7 +17,7 @@ class Remarks;
 
 // Variables and their values. Only those that begin with TAKT_ matter.
 using Environment = std::map<std::string, std::string>;
-// Those of this process that begin with TAKT_.
+// The variables of this process that begin with TAKT_.
 Environment process_environment();
 
 // Sources of settings: the -ORB arguments with their values, the variables, and what a program of another ORB

@@ -59,9 +59,9 @@ struct OrbParts final {
   std::shared_ptr<void> observation;  // -ORBAdmin's; outlives all requests. Null without it
   bidirectional::Bidirectional bidirectional;
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
-  std::shared_ptr<void> interceptors;               // those of initializers; may be null
+  std::shared_ptr<void> interceptors;               // registered by initializers; may be null
   std::shared_ptr<void> tracing;                    // -ORBTracing's; null without it
-  reference::PolicyMaker* policy_maker = nullptr;   // that of `interceptors`, or null
+  reference::PolicyMaker* policy_maker = nullptr;   // belongs to `interceptors`; may be null
   // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.
   std::shared_ptr<server::Stage> relay;
   std::atomic<const server::RelayCounts*> relayed{nullptr};  // the relay's, once it serves; else null

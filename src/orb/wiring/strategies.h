@@ -14,7 +14,7 @@ struct StrategyTables {
   void take_over(StrategyTables&& more);
 };
 
-// Those of the ORB itself.
+// The ORB's own strategies.
 StrategyTables built_in_strategies();
 
 }  // namespace takt::orb

@@ -158,7 +158,7 @@ os::TimePoint PeriodicCalls::change(const Change& change) {
     over = exchange(next, change.host, at);
     reserve_less(groups_, next);
   }
-  over.merge(added);  // those of a dispatcher that was stopped meanwhile
+  over.merge(added);  // calls of a dispatcher that was stopped meanwhile
   members_ = std::move(next);
   lock.unlock();
   stop_all(over, os::Clock::now() + patience);

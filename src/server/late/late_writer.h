@@ -20,7 +20,7 @@ class LateWriter : public std::enable_shared_from_this<LateWriter> {
  public:
   explicit LateWriter(std::unique_ptr<os::SharedPoll> poll) : poll_(std::move(poll)) {}
 
-  // That of the server, made by the first call. Null if the process has run out of descriptors.
+  // The server's writer, made by the first call. Null if the process has run out of descriptors.
   static std::shared_ptr<LateWriter> of(Server& server);
   // Writes on until write_on() returns false. False: no thread could be started.
   bool take(std::shared_ptr<LateReplies> replies);

@@ -25,7 +25,7 @@ NativePriorities native_priorities(SchedulingClass scheduling_class);
 // holds a reservation (held_reservation.h) keeps it, and gets this scheduling afterwards. So does one that
 // runs at a higher priority that is lent to it (priority_loan.h).
 int set_scheduling(const Scheduling& scheduling) noexcept;
-// That of the calling thread by itself, without what is lent to it.
+// The scheduling of the calling thread by itself, without what is lent to it.
 Scheduling scheduling() noexcept;
 // The same for another running thread of the process.
 int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept;

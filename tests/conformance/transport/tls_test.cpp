@@ -178,7 +178,7 @@ TEST_F(TlsTest, ACertificateOfARevokedAuthorityIsRefused) {
                                       << std::ifstream(between.revoke({})).rdbuf();
   expect_in(failure(careful).text, "certificate revoked");
   careful.revoked_file = between.revoke({});
-  expect_in(failure(careful).text, "unable to get certificate CRL");  // that of the first authority
+  expect_in(failure(careful).text, "unable to get certificate CRL");  // the list of the first authority
 }
 
 TEST_F(TlsTest, AClientWithoutTheCertificateThatIsRequiredIsRefusedOnBothSides) {

@@ -63,7 +63,7 @@ TEST_F(IfrRead, ItsTypeCodesAreThoseOfGeneratedCode) {
   EXPECT_EQ(node->member_type(3)->content_type()->length(), 3u);
 }
 
-// Those of the repository, and those that `takt call --idl` makes.
+// Values of the repository, and those that `takt call --idl` makes.
 TEST_F(IfrRead, ValuesHaveTheMembersOfGeneratedCode) {
   const auto catalogue = takt::command::catalogue_of_idl({TAKT_ZOO}, {});
   ASSERT_TRUE(catalogue) << catalogue.error();

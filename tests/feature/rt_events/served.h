@@ -148,7 +148,7 @@ class RtEventServer : public OrbPair {
     return proxy;
   }
   Takt::RtEvents::State state() const { return service->look(100); }
-  // That of the consumer, or supplier, with the most pending events.
+  // The state of the consumer, or supplier, with the most pending events.
   Takt::RtEvents::Client client_state(bool consumer = true) const {
     const auto now = state();
     for (const auto& each : now.clients())

@@ -59,7 +59,7 @@ TEST(Sfp, FlowsGoBetweenDevices) {
   ASSERT_EQ(bind(R"(video\IN\\sfp:1.0\UDP)"), "nothing");
   control->start({});
   EXPECT_TRUE(shown->grows_by(40));                // more than the consumer's credit
-  for (const takt::Frame& each : shown->frames())  // those of some sizes have fragments
+  for (const takt::Frame& each : shown->frames())  // frames of some sizes have fragments
     ASSERT_EQ(each.octets.size(), 1 + (each.octets.front() * std::size_t{997}) % 20'000);
   control->unbind();
 }

@@ -27,7 +27,7 @@ class Points {
   Points(const Points&) = delete;
   Points& operator=(const Points&) = delete;
 
-  // Those of the present run, if that has interceptors; else null.
+  // The points of the present run, if that has interceptors; else null.
   static Points* present();
   // Call before the first run with interceptors.
   static void register_initializer();

@@ -358,7 +358,7 @@ TEST(TaoSettings, EndpointsAreTakenApart) {
   EXPECT_EQ(endpoints("uiop:///tmp/a|reuse_addr=1;uiop://"),
             "ListenEndpoints = unix:/tmp/a; ListenEndpoints = unix:");
   EXPECT_EQ(endpoints("shmiop://10002;diop://:5"), "ListenEndpoints = shm:; ListenEndpoints = udp://:5");
-  // Those of Takt.
+  // Takt's own endpoints.
   EXPECT_EQ(endpoints("iiop://a:1,unix:/run/x,ssliop://b:2"),
             "ListenEndpoints = iiop://a:1; ListenEndpoints = unix:/run/x; ListenEndpoints = ssliop://b:2");
   for (const char* wrong : {"", "host:1", "htiop://x", "iiop://a:1/priority=40000", "iiop://a:1/portspan=0",

@@ -45,7 +45,7 @@ TEST(ReleasePlan, LeavesOutWhatALaterReleaseHasOvertaken) {
   plan.add({.period = 10ms, .next = at(0ms)});
   auto job = plan.take(at(9ms));
   EXPECT_EQ(job->left_out, 0u);
-  job = plan.take(at(39ms));  // those of 10, 20 and 30 ms are due
+  job = plan.take(at(39ms));  // the releases of 10, 20 and 30 ms are due
   ASSERT_TRUE(job);
   EXPECT_EQ(time_of(job->release), 30ms);
   EXPECT_EQ(job->left_out, 2u);
@@ -59,7 +59,7 @@ TEST(ReleasePlan, LeavesOutWhatALaterReleaseHasOvertaken) {
 TEST(ReleasePlan, CatchesUpAsFarAsItMay) {
   ReleasePlan plan;
   plan.add({.period = 10ms, .late = LateReleases::catch_up, .most_behind = 2, .next = at(0ms)});
-  auto job = plan.take(at(65ms));  // those of 0 to 60 ms are due
+  auto job = plan.take(at(65ms));  // the releases of 0 to 60 ms are due
   ASSERT_TRUE(job);
   EXPECT_EQ(job->left_out, 4u);
   EXPECT_EQ(time_of(job->first_left_out), 0ms);

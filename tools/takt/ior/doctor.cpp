@@ -67,7 +67,7 @@ class Doctor {
   nanoseconds timeout_;
   os::Resolver resolver_;
   ClientOrb orb_;
-  std::shared_ptr<reference::References> references_;  // those of orb_, with its transports
+  std::shared_ptr<reference::References> references_;  // shared by orb_, with its transports
   OwnCertificate own_;
   os::AddressList addresses_;  // the endpoint's that is tried
 };

@@ -91,7 +91,7 @@ bool any_of(std::string_view word, std::initializer_list<std::string_view> words
   return std::ranges::find(words, word) != words.end();
 }
 
-// Those for which Takt has files of pkg-config.
+// Packages for which Takt has files of pkg-config.
 bool is_package(std::string_view word) {
   return any_of(word, {"omniORB4", "omniDynamic4", "omnithread4", "TAO", "TAO_AnyTypeCode", "TAO_BiDirGIOP",
                        "TAO_CosNaming", "TAO_CosNaming_Skel", "TAO_DynamicInterface", "TAO_IORTable",

@@ -83,7 +83,7 @@ void check_file(const fs::path& path, const std::vector<std::string>& include, C
   }
 }
 
-// Those of the command line, and every folder below that has IDL, as its build surely names.
+// The folders of the command line, and every folder below that has IDL, as its build surely names.
 std::vector<std::string> include_folders(const PortSettings& settings, const std::vector<fs::path>& files) {
   std::vector<std::string> folders = settings.include;
   for (const fs::path& file : files) {

@@ -103,7 +103,7 @@ class Attached {
   const std::string recording_;
   std::optional<OutputFile> to_;
   std::optional<PacketMaker> maker_;
-  std::int64_t start_ns_ = -1;  // that of the process whose connections maker_ knows
+  std::int64_t start_ns_ = -1;  // the start of the process whose connections maker_ knows
   std::uint64_t messages_ = 0;
 };
 

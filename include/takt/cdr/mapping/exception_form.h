@@ -12,7 +12,7 @@ struct ExceptionForm {
   void (*write)(Encoder& encoder, const CORBA::UserException& exception);
 };
 
-// That of the generated exception T. Its _form() returns the address.
+// The form of the generated exception T, whose _form() returns the address.
 template <class T>
 inline constexpr ExceptionForm exception_form{&T::_type_code,
                                               [](Encoder& encoder, const CORBA::UserException& exception) {
