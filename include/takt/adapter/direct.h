@@ -63,7 +63,7 @@ class DirectTarget {
   // Keeps the ORB alive, and with it the object table.
   std::shared_ptr<takt::reference::ObjectRef> ref_;
   std::shared_ptr<ManagerCore> manager_;
-  const std::atomic<State>* state_;  // that of manager_
+  const std::atomic<State>* state_;  // the state of manager_
   ObjectTable* table_;
   const std::atomic<std::uint32_t>* waiting_;  // number of threads that wait until upcalls have left
   Entrance* object_;
