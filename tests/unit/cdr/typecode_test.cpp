@@ -151,14 +151,14 @@ TEST(TypeCode, no_value_derives_from_itself) {
 }
 
 TEST(TypeCode, parts_of_a_recursive_type_keep_it) {
-  auto node =
-      made(TCKind::tk_struct, "N", {{"value", of_long()}, {"kids", sequence(make_recursion("IDL:N:1.0"))}});
-  for (const auto& whole : {node, through_the_wire(node, ByteOrder::little)}) {
-    auto kept = whole;
-    auto kids = kept->member_type(1);
-    kept.reset();
-    EXPECT_EQ(kids->content_type()->name(), "N");
-  }
+  const auto node = [] {
+    return made(TCKind::tk_struct, "N",
+                {{"value", of_long()}, {"kids", sequence(make_recursion("IDL:N:1.0"))}});
+  };
+  const auto made_kids = node()->member_type(1),
+             read_kids = through_the_wire(node(), ByteOrder::little)->member_type(1);
+  EXPECT_EQ(made_kids->content_type()->name(), "N");
+  EXPECT_EQ(read_kids->content_type()->name(), "N");
 }
 
 TEST(TypeCode, mutual_recursion_travels) {
