@@ -141,6 +141,7 @@ bool Connection::attend() {
   if (std::exchange(tail_delivered_, false)) buffer_.drop_tail();
   whole_.clear();
   if (whole_.capacity() > MemoryBudget::uncounted_bytes) whole_ = std::vector<std::uint8_t>();
+  parts_ = FragmentParts();
   memory_of_whole_.shrink(0);
   expected_bytes_ = 0;
   if (skip_bytes_ != 0) {
@@ -226,6 +227,9 @@ void Connection::parse(const MessageHeader& header, const std::uint8_t* message,
   const ParseResult result = read_head(header, message, bytes);
   if (result != ParseResult::done) return fail(giop::to_text(result));
   if (event_.kind == EventKind::cancel && assembler_) assembler_->cancel(event_.request_id);
+  // A close says that no unanswered request was begun, but this one was.
+  if (event_.kind == EventKind::close && assembler_ && assembler_->holds_reply())
+    return fail("the peer closed the connection in the middle of a reply");
   if (event_.kind == EventKind::close || event_.kind == EventKind::message_error) end();
 }
 

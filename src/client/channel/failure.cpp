@@ -85,8 +85,9 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   if (exchange.error)
     text +=
         std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
-  text += exchange.sent_in_part ? "; the server may have run the operation"
-                                : "; the request was not sent, so it can be repeated";
+  text += exchange.sent_in_part                        ? "; the server may have run the operation"
+          : exchange.status == Exchange::Status::retry ? "; the request was not served, so it can be repeated"
+                                                       : "; the request was not sent, so it can be repeated";
   throw CORBA::COMM_FAILURE(failure_codes().lost, completed, text);
 }
 

@@ -16,11 +16,19 @@ bool may_be_in_parts(const MessageHeader& header) {
          (header.type == MessageType::locate_request || header.type == MessageType::locate_reply);
 }
 
+bool is_reply(const MessageHeader& header) {
+  return header.type == MessageType::reply || header.type == MessageType::locate_reply;
+}
+
 std::uint32_t request_id_of(const MessageHeader& header, ByteView message) {
   return load_u32(message.data() + header_size, header.order != cdr::native_order);
 }
 
 }  // namespace
+
+bool FragmentAssembler::holds_reply() const {
+  return std::ranges::any_of(partial_, [](const Partial& partial) { return is_reply(partial.header); });
+}
 
 FragmentAssembler::Position FragmentAssembler::find(const MessageHeader& header, std::uint32_t request_id) {
   const bool by_id = rules_of(header.version).fragment_ids;
@@ -38,23 +46,25 @@ void FragmentAssembler::drop(Position position) {
   partial_.pop_back();
 }
 
-// Makes room for `more` octets. Returns false, and changes nothing, if there is no memory.
-bool FragmentAssembler::make_room(std::vector<std::uint8_t>& octets, std::size_t more) {
-  const std::size_t before = octets.capacity();
-  if (more <= before - octets.size()) return true;
-  const std::size_t wanted = std::max(octets.size() + more, 2 * octets.size());
-  if (!memory_.resize(held_capacity_ + wanted)) {
-    refused_bytes_ = held_capacity_ + wanted;
+// Makes room for `more` elements. Returns false, and changes nothing, if there is no memory.
+template <class T>
+bool FragmentAssembler::make_room(std::vector<T>& elements, std::size_t more) {
+  const std::size_t before = elements.capacity();
+  if (more <= before - elements.size()) return true;
+  const std::size_t wanted = std::max(elements.size() + more, 2 * elements.size());
+  const std::size_t wanted_bytes = held_capacity_ + wanted * sizeof(T);
+  if (!memory_.resize(wanted_bytes)) {
+    refused_bytes_ = wanted_bytes;
     return false;
   }
   try {
-    octets.reserve(wanted);
+    elements.reserve(wanted);
   } catch (const std::bad_alloc&) {
     memory_.shrink(held_capacity_);
     refused_bytes_ = 0;
     return false;
   }
-  held_capacity_ += octets.capacity() - before;
+  held_capacity_ += (elements.capacity() - before) * sizeof(T);
   memory_.shrink(held_capacity_);
   return true;
 }
@@ -106,10 +116,9 @@ FragmentError FragmentAssembler::append(Partial& partial, ByteView data, bool no
   if (held_bytes_ + data.size() + start_bytes > limits_.fragments_bytes ||
       partial.octets.size() + data.size() > limits_.message_bytes)
     return FragmentError::too_long;
-  if (!make_room(partial.octets, data.size())) return FragmentError::no_memory;
-  const std::size_t starts_before = partial.starts.capacity();
+  if (!make_room(partial.octets, data.size()) || (start_bytes != 0 && !make_room(partial.starts, 1)))
+    return FragmentError::no_memory;
   if (start_bytes != 0) partial.starts.push_back(static_cast<std::uint32_t>(partial.octets.size()));
-  held_capacity_ += (partial.starts.capacity() - starts_before) * sizeof(std::uint32_t);
   partial.octets.insert(partial.octets.end(), data.begin(), data.end());
   held_bytes_ += data.size() + start_bytes;
   return FragmentError::none;
@@ -120,7 +129,7 @@ void FragmentAssembler::complete(Position partial, std::vector<std::uint8_t>& wh
   memory_of_whole_ = MemoryCharge(memory_.budget());
   memory_.shrink(held_capacity_ - partial->capacity());
   // If another connection has taken the memory meanwhile, this message is still completed, uncounted.
-  static_cast<void>(memory_of_whole_.resize(partial->octets.capacity()));
+  static_cast<void>(memory_of_whole_.resize(partial->capacity()));
   held_bytes_ -= partial->bytes();
   held_capacity_ -= partial->capacity();
   whole = std::move(partial->octets);
@@ -155,7 +164,7 @@ std::vector<std::uint8_t> FragmentAssembler::give_up(const MessageHeader& header
 void FragmentAssembler::cancel(std::uint32_t request_id) {
   const auto partial = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& candidate) {
     return rules_of(candidate.header.version).fragment_ids && candidate.request_id == request_id &&
-           candidate.header.type != MessageType::reply && candidate.header.type != MessageType::locate_reply;
+           !is_reply(candidate.header);
   });
   if (partial == partial_.end()) return;
   drop(partial);

@@ -40,6 +40,8 @@ class FragmentAssembler {
       : limits_(limits), memory_(memory) {}
 
   bool empty() const { return partial_.empty(); }
+  // Whether one of the incomplete messages is a Reply or a LocateReply.
+  bool holds_reply() const;
   // A Request, Reply, LocateRequest or LocateReply with more fragments to come. `message` is all of this
   // part.
   FragmentError begin(const MessageHeader& header, ByteView message);
@@ -50,7 +52,7 @@ class FragmentAssembler {
                     std::vector<std::uint32_t>& starts);
   // After `no_memory`: the size that the budget refused; 0 if the system had no memory.
   std::size_t refused_bytes() const { return refused_bytes_; }
-  // The charge for the message that add() has completed. Call once.
+  // The charge for the message that add() has completed, with its `starts`. Call once.
   MemoryCharge take_memory() { return std::exchange(memory_of_whole_, MemoryCharge(memory_.budget())); }
   // Gives up on the message of this part; its later parts are ignored if they have ids. Returns the earlier
   // parts, if any.
@@ -78,7 +80,8 @@ class FragmentAssembler {
   void complete(Position partial, std::vector<std::uint8_t>& whole, std::vector<std::uint32_t>& starts);
   bool was_cancelled(std::uint32_t request_id, bool more);
   void skip_fragments(std::uint32_t request_id);
-  bool make_room(std::vector<std::uint8_t>& octets, std::size_t more);
+  template <class T>
+  bool make_room(std::vector<T>& elements, std::size_t more);
 
   static constexpr std::size_t max_cancelled = 16;
 

@@ -28,7 +28,7 @@ enum class EventKind : std::uint8_t {
   cancel,  // cancels request_id
   locate_request,
   locate_reply,
-  close,           // CloseConnection: unanswered requests were not begun
+  close,           // CloseConnection: unanswered requests were not begun, and no reply has come in part
   message_error,   // the peer did not understand us; `version` is the highest that it speaks
   lost,            // the stream ended unexpectedly: unanswered requests may have been executed
   protocol_error,  // the peer violates GIOP: answer message_error() and close

@@ -282,6 +282,33 @@ TEST(Failures, AnOrderlyCloseBehindAReplyIsRetriedToo) {
   }
 }
 
+// The request was served, so it must not be sent again.
+TEST(Failures, ACloseInTheMiddleOfAReplyIsNotRetried) {
+  for (const char* connections : {"exclusive", "multiplexed"}) {
+    std::atomic<int> requests{0};
+    HostileServer server([&](int fd, int) {
+      const Octets request = receive_some(fd);
+      if (request.size() <= 16) return;
+      ++requests;
+      Octets octets{'G', 'I', 'O', 'P', 1, 2, 3, 1, 20, 0, 0, 0};               // more fragments follow
+      octets.insert(octets.end(), request.begin() + 12, request.begin() + 16);  // the request id
+      octets.insert(octets.end(), 16, 0);
+      octets.insert(octets.end(), {'G', 'I', 'O', 'P', 1, 2, 1, 5, 0, 0, 0, 0});
+      send_octets(fd, octets);
+      receive_some(fd);
+    });
+    auto orb = make_orb({"-ORBClientConnections", connections}, "client");
+    try {
+      reach(orb, server.url())->cube(2);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const CORBA::COMM_FAILURE& failure) {
+      EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE) << failure.what();
+    }
+    orb->destroy();
+    EXPECT_EQ(requests, 1) << connections;
+  }
+}
+
 TEST(Failures, ASystemExceptionIsReadBeforeItsConnectionGoes) {
   HostileServer server([](int fd, int) {
     const Octets request = receive_some(fd);

@@ -76,6 +76,19 @@ TEST(Fragment, ACancelDropsThePartsOfItsRequest) {
   EXPECT_EQ(hear_all(connection, parts).size(), 1u) << "the id may be used again";
 }
 
+// A CloseConnection says that requests without a reply were not begun (CORBA 3.0.3, 15.5.1.1).
+TEST(Fragment, ACloseInTheMiddleOfAReplyIsNotInGoodOrder) {
+  const auto end_of = [](Connection::Role role, const Octets& message) {
+    Connection connection(role, limits);
+    const auto parts = parts_of(message, 64);
+    return hear_all(connection, {parts[0], parts[1], maker.close()}).back().what.kind;
+  };
+  const std::string body(300, 'a');
+  EXPECT_EQ(end_of(Connection::Role::client, maker.reply(2, ReplyStatus::no_exception, body)),
+            EventKind::protocol_error);
+  EXPECT_EQ(end_of(Connection::Role::server, maker.request(2, "a", body)), EventKind::close);
+}
+
 // GIOP 1.1 fragments have no ids, so no other fragmented message may come in between.
 TEST(Fragment, OldVersionsHaveFragmentsWithoutIds) {
   for (const auto order : {cdr::ByteOrder::big, cdr::ByteOrder::little}) {

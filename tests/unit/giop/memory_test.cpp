@@ -128,6 +128,26 @@ TEST(ConnectionMemory, FragmentsAreCountedUntilTheirMessageIsDealtWith) {
   EXPECT_EQ(limits.server_memory->taken_bytes(), 0u);
 }
 
+// Where each fragment of GIOP 1.1 begins takes more memory than the octet that it brings.
+TEST(ConnectionMemory, TheBeginningsOfOldFragmentsCountToo) {
+  const Limits limits = limits_of(MemoryBudget::unlimited);
+  Connection connection(Connection::Role::server, limits);
+  const MessageMaker old({1, 1}, cdr::native_order);
+  constexpr std::size_t count = 40'000;
+  Octets first = old.request(2, "op", "x");
+  first[6] |= more_fragments_flag;
+  Octets rest = old.make(MessageType::fragment, [](cdr::Encoder& out) { out.put(std::uint8_t{'x'}); });
+  rest[6] |= more_fragments_flag;
+  EXPECT_TRUE(hear(connection, first).empty());
+  for (std::size_t i = 0; i < count; ++i) ASSERT_TRUE(hear(connection, rest).empty());
+  EXPECT_GE(limits.server_memory->taken_bytes(), count * 5);
+  rest[6] = first[6] & order_flag;
+  ASSERT_EQ(feed(connection, rest).kind, EventKind::request);
+  EXPECT_GE(limits.server_memory->taken_bytes(), count * 5);
+  EXPECT_EQ(connection.next_event().kind, EventKind::none);
+  EXPECT_EQ(limits.server_memory->taken_bytes(), 0u);
+}
+
 TEST(ConnectionMemory, ACancelledMessageGivesItBack) {
   const Limits limits = limits_of(MemoryBudget::unlimited);
   Connection connection(Connection::Role::server, limits);
