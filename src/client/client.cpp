@@ -34,7 +34,8 @@ transport::ConnectResult Client::connect(const reference::Route::Address& addres
 }
 
 std::unique_ptr<transport::Stream> Client::take_prepared(const reference::Route::Address& address) {
-  auto stream = references.roads->take_prepared(address.endpoint, address.streams);
+  if (!address.road) return nullptr;
+  auto stream = references.roads->take_prepared(*address.road, address.endpoint, address.streams);
   return stream ? observed(std::move(stream)) : nullptr;
 }
 

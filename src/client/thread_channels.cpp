@@ -272,7 +272,7 @@ ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle,
                                         const ConnectionOverride::KeyedStrategy& connection,
                                         const reference::Route::Address& address, Attempt& attempt) {
   const reference::References& references = *attempt.ref.references();
-  if (!address.road || !references.roads || !references.roads->has_led_to(address.endpoint) ||
+  if (!address.road || !references.roads || !references.roads->has_led_to(*address.road, address.endpoint) ||
       !idle.may_leave_tcp())
     return &idle;
   // The reply to the next call settles the other channel's oneways, if the call goes by that.

@@ -53,10 +53,12 @@ class LocalRoads {
   // Lets open() have roads prepared to servers that were late, by a thread. It calls `ready` each time that
   // channels may find something to take. Call once, before the first open().
   virtual void prepare_later(std::function<void()> ready) = 0;
-  // Whether a road was ever prepared to that address.
-  virtual bool has_led_to(const transport::Endpoint& to) const = 0;
+  // Whether a road by that offer was ever prepared to that address. References with different offers do not
+  // share roads, because one of them may lead to another server's socket.
+  virtual bool has_led_to(const RoadOffer& offer, const transport::Endpoint& to) const = 0;
   // Takes a connection that was prepared, for one that goes by TCP. Null if there is none. Does not block.
-  virtual std::unique_ptr<transport::Stream> take_prepared(const transport::Endpoint& to,
+  virtual std::unique_ptr<transport::Stream> take_prepared(const RoadOffer& offer,
+                                                           const transport::Endpoint& to,
                                                            const transport::StreamOptions& options) = 0;
   // Prepares nothing any more. Waits for an attempt that is under way, for 0.1 s at most.
   virtual void stop() = 0;

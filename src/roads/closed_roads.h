@@ -2,11 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include <takt/os/clock.h>
 
@@ -19,7 +19,12 @@ namespace takt::roads {
 // Remembers `most` servers; then it forgets all. Any thread; locks briefly.
 class ClosedRoads {
  public:
-  using Server = std::pair<std::string, std::uint16_t>;  // the server's TCP address
+  struct Server {  // its TCP address, and what its offer says of it, which decides the names of its sockets
+    std::string host;
+    std::uint16_t port = 0;
+    bool any_host = false;
+    friend auto operator<=>(const Server&, const Server&) = default;
+  };
   static constexpr std::chrono::milliseconds first{100}, longest{1'000};
   static constexpr std::size_t most = 256;
 

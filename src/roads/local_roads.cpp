@@ -99,7 +99,7 @@ std::unique_ptr<transport::Stream> OwnRoads::open(const reference::RoadOffer& of
                                                   os::TimePoint deadline,
                                                   const transport::StreamOptions& options) {
   const auto now = os::Clock::now();
-  const ClosedRoads::Server server(to.host, to.port);
+  const ClosedRoads::Server server{to.host, to.port, offer.any_host};
   const PreparedRoads::Target target{offer, to, options};
   const bool closed = closed_.is_closed(server, now);
   auto then = Then::use_tcp;
@@ -122,7 +122,7 @@ std::unique_ptr<transport::Stream> OwnRoads::open_fastest(const PreparedRoads::T
     const std::string name = socket_name(target.offer, to.host, to.port, road);
     auto opened = open_road(road, name, trust_, until, target.options);
     if (opened) {
-      closed_.open({to.host, to.port});
+      closed_.open({to.host, to.port, target.offer.any_host});
       opened_[place_of(road)].fetch_add(1, std::memory_order_relaxed);
       return std::move(*opened);
     }
@@ -138,9 +138,10 @@ PreparedRoads::Attempt OwnRoads::prepare(const PreparedRoads::Target& target, os
   return {std::move(stream), then == Then::try_later};
 }
 
-std::unique_ptr<transport::Stream> OwnRoads::take_prepared(const Endpoint& to,
+std::unique_ptr<transport::Stream> OwnRoads::take_prepared(const reference::RoadOffer& offer,
+                                                           const Endpoint& to,
                                                            const transport::StreamOptions& options) {
-  return prepared_.take(to, options);
+  return prepared_.take(offer, to, options);
 }
 
 [[gnu::cold]] void OwnRoads::report(const std::string& name, Road road, const std::string& why) const {

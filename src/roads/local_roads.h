@@ -43,8 +43,11 @@ class OwnRoads final : public reference::LocalRoads {
                                           os::TimePoint deadline,
                                           const transport::StreamOptions& options) override;
   void prepare_later(std::function<void()> ready) override { prepared_.on_ready(std::move(ready)); }
-  bool has_led_to(const transport::Endpoint& to) const override { return prepared_.has_led_to(to); }
-  std::unique_ptr<transport::Stream> take_prepared(const transport::Endpoint& to,
+  bool has_led_to(const reference::RoadOffer& offer, const transport::Endpoint& to) const override {
+    return prepared_.has_led_to(offer, to);
+  }
+  std::unique_ptr<transport::Stream> take_prepared(const reference::RoadOffer& offer,
+                                                   const transport::Endpoint& to,
                                                    const transport::StreamOptions& options) override;
   void stop() override { prepared_.stop(); }
   std::vector<Count> counts() const override;

@@ -16,7 +16,8 @@ void PreparedRoads::want(const Target& target, bool begins) {
   const Lock lock(mutex_);
   if (stopped_) return;
   const auto known = std::ranges::find_if(wanted_, [&](const Wanted& one) {
-    return one.target.to == target.to && one.target.options == target.options;
+    return one.target.offer == target.offer && one.target.to == target.to &&
+           one.target.options == target.options;
   });
   if (known != wanted_.end()) {
     if (known->connections < most_connections) ++known->connections;
@@ -34,17 +35,18 @@ bool PreparedRoads::begin() {
   return thread_.joinable();
 }
 
-bool PreparedRoads::has_led_to(const Endpoint& to) const {
+bool PreparedRoads::has_led_to(const reference::RoadOffer& offer, const Endpoint& to) const {
   if (!any_.load(std::memory_order_relaxed)) return false;
   const Lock lock(mutex_);
-  return std::ranges::find(led_to_, to) != led_to_.end();
+  return std::ranges::find(led_to_, std::pair(offer, to)) != led_to_.end();
 }
 
-std::unique_ptr<Stream> PreparedRoads::take(const Endpoint& to, const transport::StreamOptions& options) {
+std::unique_ptr<Stream> PreparedRoads::take(const reference::RoadOffer& offer, const Endpoint& to,
+                                            const transport::StreamOptions& options) {
   std::vector<std::unique_ptr<Stream>> hung_up;  // end without the lock
   const Lock lock(mutex_);
   for (Wanted& one : wanted_) {
-    if (one.target.to != to || one.target.options != options) continue;
+    if (one.target.offer != offer || one.target.to != to || one.target.options != options) continue;
     while (!one.ready.empty()) {
       auto taken = std::move(one.ready.back());
       one.ready.pop_back();
@@ -97,9 +99,10 @@ bool PreparedRoads::fill(Lock& lock, Wanted& wanted) {
     lock.lock();
     if (!made.stream) return made.again;
     wanted.ready.push_back(std::move(made.stream));
-    if (std::ranges::find(led_to_, target.to) != led_to_.end()) continue;
+    const std::pair led(target.offer, target.to);
+    if (std::ranges::find(led_to_, led) != led_to_.end()) continue;
     if (led_to_.size() >= most_servers) led_to_.erase(led_to_.begin());
-    led_to_.push_back(target.to);
+    led_to_.push_back(led);
     any_ = true;
   }
   return true;

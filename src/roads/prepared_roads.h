@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include <takt/os/clock.h>
@@ -50,13 +51,13 @@ class PreparedRoads {
 
   // Called by the thread after each round that leaves something to take. Set before the first want().
   void on_ready(std::function<void()> ready) { ready_ = std::move(ready); }
-  // One more connection to that address goes by TCP. `begins`: false if it counts only where others do
-  // already. Without a thread, or beyond the limits, nothing happens.
+  // One more connection to that address, by that offer, goes by TCP. `begins`: false if it counts only where
+  // others do already. Without a thread, or beyond the limits, nothing happens.
   void want(const Target& target, bool begins);
-  // Whether a road to that address was ever prepared.
-  bool has_led_to(const transport::Endpoint& to) const;
-  // A stream with these options; null if there is none. Does not block.
-  std::unique_ptr<transport::Stream> take(const transport::Endpoint& to,
+  // Whether a road to that address was ever prepared by that offer.
+  bool has_led_to(const reference::RoadOffer& offer, const transport::Endpoint& to) const;
+  // A stream by that offer and with these options; null if there is none. Does not block.
+  std::unique_ptr<transport::Stream> take(const reference::RoadOffer& offer, const transport::Endpoint& to,
                                           const transport::StreamOptions& options);
   // Ends the thread, and closes what no channel has taken. Waits for an attempt. Afterwards want() does
   // nothing.
@@ -83,7 +84,7 @@ class PreparedRoads {
   mutable os::PriorityMutex mutex_;
   os::PriorityCondition changed_;
   std::list<Wanted> wanted_;  // only the thread removes entries
-  std::vector<transport::Endpoint> led_to_;
+  std::vector<std::pair<reference::RoadOffer, transport::Endpoint>> led_to_;
   bool stopped_ = false;
   os::Thread thread_;
 };

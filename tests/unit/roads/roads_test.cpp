@@ -97,6 +97,15 @@ TEST(ClosedRoads, OpenAfterATimeThatDoubles) {
   EXPECT_FALSE(closed.is_closed(server, now + ClosedRoads::first)) << "it begins with the first again";
 }
 
+// A reference with a false offer closes no road of the true one.
+TEST(ClosedRoads, AreThoseOfOneOffer) {
+  ClosedRoads closed;
+  const os::TimePoint now{1h};
+  closed.close({"a", 2, true}, now);
+  EXPECT_TRUE(closed.is_closed({"a", 2, true}, now));
+  EXPECT_FALSE(closed.is_closed({"a", 2, false}, now));
+}
+
 TEST(ClosedRoads, RememberALimitedNumber) {
   ClosedRoads closed;
   const os::TimePoint now{1h};
@@ -131,16 +140,16 @@ TEST(PreparedRoads, AreOpenedLaterAsManyAsAreWantedAndTakenOnce) {
   later.want(target, false);
   later.want(target, true);
   later.want(target, false);
-  EXPECT_FALSE(later.has_led_to(target.to));
+  EXPECT_FALSE(later.has_led_to(offer, target.to));
   await([&] { return told != 0; });
   EXPECT_EQ(attempts, 3) << "one has failed, and the first one wanted nothing";
-  EXPECT_TRUE(later.has_led_to(target.to));
-  EXPECT_FALSE(later.has_led_to({"iiop", "a", 3}));
+  EXPECT_TRUE(later.has_led_to(offer, target.to));
+  EXPECT_FALSE(later.has_led_to(offer, {"iiop", "a", 3}));
   transport::StreamOptions others;
   others.send_buffer_bytes = 1000;
-  EXPECT_FALSE(later.take(target.to, others));
-  EXPECT_TRUE(later.take(target.to, {}) && later.take(target.to, {}));
-  EXPECT_FALSE(later.take(target.to, {}));
+  EXPECT_FALSE(later.take(offer, target.to, others));
+  EXPECT_TRUE(later.take(offer, target.to, {}) && later.take(offer, target.to, {}));
+  EXPECT_FALSE(later.take(offer, target.to, {}));
   later.stop();
   later.want(target, true);
   EXPECT_EQ(attempts, 3);
@@ -162,9 +171,28 @@ TEST(PreparedRoads, AreGivenUpWithoutAProspectAndClosedWithTheirOrb) {
   later.want({offer, {"iiop", "a", 5}, {}}, false);
   await([&] { return told >= 3; });  // no channel takes them, so it is told again
   EXPECT_EQ(attempts, 4);
-  EXPECT_TRUE(later.take({"iiop", "a", 5}, {})) << "one was admitted before the other was refused";
+  EXPECT_TRUE(later.take(offer, {"iiop", "a", 5}, {})) << "one was admitted before the other was refused";
   later.stop();
-  EXPECT_FALSE(later.take({"iiop", "a", 4}, {}));
+  EXPECT_FALSE(later.take(offer, {"iiop", "a", 4}, {}));
+}
+
+// The socket of another offer may be another server's.
+TEST(PreparedRoads, AreOnlyForTheirOffer) {
+  std::atomic<int> told{0};
+  PreparedRoads later([&](const PreparedRoads::Target&, os::TimePoint) -> PreparedRoads::Attempt {
+    return {stream(), false};
+  });
+  later.on_ready([&] { ++told; });
+  const transport::Endpoint to{"iiop", "a", 2};
+  reference::RoadOffer other = offer;
+  other.any_host = !offer.any_host;
+  later.want({other, to, {}}, true);
+  later.want({offer, to, {}}, false);
+  await([&] { return told != 0; });
+  EXPECT_FALSE(later.has_led_to(offer, to));
+  EXPECT_FALSE(later.take(offer, to, {}));
+  EXPECT_TRUE(later.has_led_to(other, to));
+  EXPECT_TRUE(later.take(other, to, {}));
 }
 
 TEST(OwnRoads, OfferOnlyAddressesAtWhichAllRoadsListen) {
