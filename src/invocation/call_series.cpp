@@ -55,9 +55,7 @@ bool CallSeries::begin() {
   }
   const GatherBuffer& request = call_.channel_->out();
   head_.assign(request.owned(), request.owned() + request.owned_size());
-  patience_ = call_.timeout_;
-  if (call_.timeout_ == client::ClientChannel::until_deadline)
-    patience_ = call_.policies_.reply_by - std::chrono::steady_clock::now();
+  patience_ = call_.timeout_;  // if the call has a deadline, the channel has it, for all replies
   return true;
 }
 

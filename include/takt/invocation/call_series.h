@@ -37,7 +37,8 @@ namespace invocation {
 // connection.
 //
 // All calls have the timeout that the reference gives to each, from begin() on; where the client has to wait
-// for a reply, it waits for that time again. Lives on the caller's stack; one thread.
+// for a reply, it waits for that time again. A deadline (RELATIVE_RT_TIMEOUT, REPLY_END_TIME) holds for all
+// of them. Lives on the caller's stack; one thread.
 class CallSeries {
  public:
   static constexpr std::size_t most_calls = 128;

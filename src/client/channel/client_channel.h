@@ -76,7 +76,8 @@ class BatchChannel {
   virtual std::size_t most_bytes() const = 0;
   // Sends whole requests. False: failure() says why.
   virtual bool send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) = 0;
-  // Waits for the reply with that id: for `time` where it must wait; 0 means no limit. Replies to requests
+  // Waits for the reply with that id: for `time` where it must wait; 0 means no limit, and
+  // ClientChannel::until_deadline the deadline of end_by(). Replies to requests
   // before it are skipped. The reply is valid until the next call. Null: failure() says why, and no further
   // reply will come.
   virtual const giop::Event* receive(std::uint32_t request_id, std::chrono::nanoseconds time) = 0;

@@ -1,4 +1,5 @@
 // Calls that are sent together.
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <list>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <takt/invocation/call_series.h>
+#include <takt/reference/messaging.h>
 
 #include "hostile_server.h"
 #include "orbs.h"
@@ -29,6 +31,7 @@ class Listener final : public EchoServant {
   void refuse(const std::string& why) override {
     const std::lock_guard lock(mutex_);
     heard_.push_back(why);
+    if (why == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(80));
     if (why.starts_with("no")) throw ::Calls::Refused(why, 7);
     if (why.starts_with("out")) throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_NO);
   }
@@ -105,6 +108,21 @@ TEST(CallSeries, WithoutALimitOfTimeWaitsForItsAnswers) {
   for (const char* connections : {"exclusive", "cached"}) {
     const Listening orbs({}, {"-ORBRoundTripTimeout", "0", "-ORBClientConnections", connections});
     EXPECT_EQ(make_together(orbs.echo, {"a", "no", "b"}), (Texts{"done", "Refused", "done"})) << connections;
+  }
+}
+
+// The deadline of a policy is one for all replies.
+TEST(CallSeries, EndsAtItsDeadline) {
+  for (const char* connections : {"exclusive", "cached"}) {
+    const Listening orbs({}, {"-ORBClientConnections", connections});
+    constexpr TimeBase::TimeT limit = 200 * 10'000;  // 200 ms
+    const CORBA::PolicyList policies{CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(limit)};
+    const auto echo = IDL::traits<Echo>::narrow(
+        orbs.echo->_set_policy_overrides(policies, CORBA::SetOverrideType::ADD_OVERRIDE));
+    echo->nothing();
+    const Texts outcomes = make_together(echo, Texts(5, "slow"));
+    ASSERT_EQ(outcomes.size(), 5u) << connections;
+    EXPECT_EQ(outcomes.back(), "TIMEOUT") << connections;
   }
 }
 
