@@ -29,11 +29,12 @@ CodedStream::CodedStream(std::unique_ptr<transport::Stream> inner,
                          std::shared_ptr<const giop::MessagingProtocol> protocol,
                          std::unique_ptr<giop::MessageCoder> coder, giop::Connection::Role role,
                          const giop::Limits& limits)
-    : LayeredStream(std::move(inner)),
+    : LayeredStream(std::move(inner), nullptr, this),
       protocol_(std::move(protocol)),
       coder_(std::move(coder)),
       longest_(limits.message_bytes + giop::MessageCoder::max_overhead),
       message_time_(limits.message_time),
+      limits_silence_(role == giop::Connection::Role::server),
       memory_of_all_(role == giop::Connection::Role::client ? limits.client_memory : limits.server_memory),
       memory_(limits.connection_memory, memory_of_all_.get()),
       wanted_(giop::header_size) {}
@@ -47,7 +48,9 @@ std::optional<IoResult> CodedStream::converted(MutableBytes into) {
   try {
     while (wrong_ == 0) {
       if (const std::size_t count = hand_over(into)) {
-        holds_octets_ = !left_.empty() || front() != Front::incomplete || inner_->holds_octets();
+        const bool has_more = !left_.empty() || front() != Front::incomplete;
+        if (!has_more) await_input();
+        holds_octets_ = has_more || inner_->holds_octets();
         return IoResult{count, IoStatus::ok, 0};
       }
       const Front at_front = front();
@@ -55,6 +58,7 @@ std::optional<IoResult> CodedStream::converted(MutableBytes into) {
         wrong_ = EBADMSG;
       } else if (at_front == Front::incomplete) {
         holds_octets_ = inner_->holds_octets();
+        await_input();
         if (is_late())
           wrong_ = ETIMEDOUT;
         else if (!arrived_.make_room(front_bytes_))
@@ -105,13 +109,31 @@ bool CodedStream::decode_front() {
   return true;
 }
 
-// Whether the message at the front has taken too long to arrive.
-bool CodedStream::is_late() {
-  if (arrived_.available() == 0) return false;
-  const auto now = Clock::now();
-  if (!since_) since_ = now;
-  return now - *since_ > message_time_;
+// Called when nothing is left to be handed over before more octets arrive.
+void CodedStream::await_input() {
+  const bool mid_message = arrived_.available() != 0;
+  if (mid_message && !since_) since_ = Clock::now();
+  if (limits_silence_ && blocking() && mid_message != awaits_rest_) limit_silence(mid_message);
 }
+
+// The user waits in a read for the whole message, so only the inner stream's limit ends the wait for a peer
+// that falls silent.
+void CodedStream::limit_silence(bool mid_message) {
+  awaits_rest_ = mid_message;
+  const bool shorter = silence_.count() == 0 || message_time_ < silence_;
+  LayeredStream::set_silence_limit(mid_message && shorter ? message_time_ : silence_);
+}
+
+bool CodedStream::set_silence_limit(std::chrono::nanoseconds silence) {
+  silence_ = silence;
+  awaits_rest_ = false;
+  const bool set = LayeredStream::set_silence_limit(silence);
+  if (limits_silence_ && blocking() && since_) limit_silence(true);
+  return set;
+}
+
+// Whether the message at the front has taken too long to arrive.
+bool CodedStream::is_late() const { return since_ && Clock::now() - *since_ > message_time_; }
 
 IoResult CodedStream::write_gather(std::span<const ByteView> pieces) {
   const std::size_t size = transport::size_of(pieces);

@@ -57,7 +57,7 @@ class CodedOctets final : public giop::MessageSink {
 // more time than the limits allow. Both are charged to a budget of the connection's size. If that has no
 // room, reading or writing fails with ENOMEM from then on. It is large because the messages that are
 // incomplete in each direction are here.
-class CodedStream final : public transport::LayeredStream {
+class CodedStream final : public transport::LayeredStream, public transport::MessageAssembly {
  public:
   // `protocol` made `coder`. `role` is the role of this end of the connection.
   CodedStream(std::unique_ptr<transport::Stream> inner,
@@ -67,6 +67,9 @@ class CodedStream final : public transport::LayeredStream {
 
   transport::IoResult write_gather(std::span<const ByteView> pieces) override;
   bool has_room_for_small_write() override { return !keeps() && inner_->has_room_for_small_write(); }
+  // While a message has arrived in part, a server's limit is that for the rest of a message.
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
+  std::optional<os::TimePoint> message_begun() const override { return since_; }
   void shut_down_writing() override { inner_->shut_down_writing(); }
   // For example "checked over tcp 127.0.0.1:1234 -> 127.0.0.1:5678".
   std::string describe() const override;
@@ -81,7 +84,9 @@ class CodedStream final : public transport::LayeredStream {
   std::size_t hand_over(MutableBytes into);
   Front front();
   bool decode_front();
-  bool is_late();
+  void await_input();
+  void limit_silence(bool mid_message);
+  bool is_late() const;
 
   transport::IoResult write_coded(std::span<const ByteView> pieces, std::size_t size);
   bool encode(std::span<const ByteView> pieces);
@@ -98,17 +103,20 @@ class CodedStream final : public transport::LayeredStream {
   const std::unique_ptr<giop::MessageCoder> coder_;
   const std::size_t longest_;
   const std::chrono::nanoseconds message_time_;
+  const bool limits_silence_;  // this end is the server's; clients wait for replies by limits of their own
   const std::shared_ptr<MemoryBudget> memory_of_all_;
   MemoryBudget memory_;  // declared before the members that charge it
 
   // Reader state.
   giop::ReceiveBuffer arrived_{&memory_};
   std::size_t front_bytes_ = 0;             // size of the message at the front; 0: unknown
-  std::optional<Clock::time_point> since_;  // when is_late() first saw octets of it
+  std::optional<Clock::time_point> since_;  // when octets of it were first seen
   CodedOctets decoded_{&memory_};           // cleared once left_ is empty
   std::span<const ByteView> left_;
-  std::size_t left_from_ = 0;  // offset in left_.front()
-  int wrong_ = 0;              // errno, once reading has failed for good
+  std::size_t left_from_ = 0;            // offset in left_.front()
+  std::chrono::nanoseconds silence_{0};  // the limit that the user has set; 0: none
+  bool awaits_rest_ = false;             // the inner stream has the limit for the rest of a message
+  int wrong_ = 0;                        // errno, once reading has failed for good
 
   // Writer state: present_ octets of the current message are here. wanted_ is the count needed next: its
   // header, then the whole message.

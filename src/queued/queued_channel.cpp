@@ -549,7 +549,8 @@ bool QueuedChannel::overdue(Clock::time_point now) {
   }
   if (intake_.message_overdue(now)) return true;
   return !ours_ && pending() == 0 && !is_due() &&
-         is_idle(now - served_at_.load(), intake_.protocol().mid_message(), server_);
+         is_idle(now - served_at_.load(), intake_.protocol().mid_message() || stream_->message_begun(),
+                 server_);
 }
 
 }  // namespace takt::server

@@ -20,11 +20,13 @@ std::size_t size_of(std::span<const ByteView> pieces) {
   return size;
 }
 
-LayeredStream::LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer)
+LayeredStream::LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer,
+                             const MessageAssembly* messages)
     : Stream({.self_pacing = inner->capabilities().self_pacing,
               .arrival_stamps = this,
               .marking = inner->capabilities().marking,
-              .peer = peer ? peer : inner->capabilities().peer}),
+              .peer = peer ? peer : inner->capabilities().peer,
+              .messages = messages ? messages : inner->capabilities().messages}),
       inner_(std::move(inner)) {}
 
 LayeredStream::LayeredStream(std::unique_ptr<Stream> inner) : LayeredStream(std::move(inner), nullptr) {}

@@ -38,8 +38,9 @@ class LayeredStream : public Stream, public ArrivalStamps {
  protected:
   // The capabilities are those of the inner stream, but for memory without copies.
   explicit LayeredStream(std::unique_ptr<Stream> inner);
-  // `peer` replaces what the inner stream knows of the peer.
-  LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer);
+  // `peer` replaces what the inner stream knows of the peer; null: it does not.
+  LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer,
+                const MessageAssembly* messages = nullptr);
 
   // The reader's side. input_space() is the buffer for the inner stream's next octets, never empty.
   // input_arrived() reports how many arrived. converted() delivers what they make and updates holds_octets_;
@@ -61,6 +62,8 @@ class LayeredStream : public Stream, public ArrivalStamps {
   IoResult send_kept();
   // The result of a write of which `done` octets were taken, given the result of sending them.
   IoResult written(std::size_t done, const IoResult& sent);
+
+  bool blocking() const { return blocking_; }
 
   const std::unique_ptr<Stream> inner_;
 

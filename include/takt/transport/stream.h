@@ -124,6 +124,9 @@ class Stream {
   std::string peer_address() const {
     return capabilities_.peer ? capabilities_.peer->peer_address() : std::string();
   }
+  std::optional<os::TimePoint> message_begun() const {
+    return capabilities_.messages ? capabilities_.messages->message_begun() : std::nullopt;
+  }
   std::string peer_host() const {
     return capabilities_.peer ? capabilities_.peer->peer_host() : std::string();
   }

@@ -106,6 +106,16 @@ class PeerIdentity {
   ~PeerIdentity() = default;
 };
 
+// A stream that puts messages together itself, so that its user sees nothing of one that has arrived in part.
+class MessageAssembly {
+ public:
+  // When the beginning of such a message was first seen; nullopt: there is none. Called by the reader.
+  virtual std::optional<os::TimePoint> message_begun() const = 0;
+
+ protected:
+  ~MessageAssembly() = default;
+};
+
 // Writes that may wait for the thread's next wait, so that one system call does both.
 class Deferring {
  public:
@@ -137,6 +147,7 @@ struct StreamCapabilities {
   ArrivalStamps* arrival_stamps = nullptr;
   Markable* marking = nullptr;
   const PeerIdentity* peer = nullptr;
+  const MessageAssembly* messages = nullptr;
   // The stream itself, if its reads and writes are recv() and send() on its handle and nothing more. Streams
   // around it may copy this; it is true of the named stream only.
   const Stream* plain_socket = nullptr;

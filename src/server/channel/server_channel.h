@@ -93,7 +93,7 @@ class ServerChannel final : private RequestIntake::Channel,
     return late && late->is_due();
   }
   // Whether a message has begun to arrive and is not complete.
-  bool mid_message() const { return intake_.protocol().mid_message(); }
+  bool mid_message() const { return intake_.protocol().mid_message() || stream_->message_begun(); }
   // Whether the time for the rest of a message, or for reading a reply, has passed. The time for a message
   // counts from the first call after it began.
   bool overdue(std::chrono::steady_clock::time_point now);

@@ -112,7 +112,9 @@ class RequestIntake {
   // Whether the time for the rest of a message has passed.
   bool message_overdue(Clock::time_point now) {
     const auto deadline = protocol_.next_deadline(now);
-    return deadline && *deadline <= now;
+    const auto begun = peer_.stream.message_begun();
+    return (deadline && *deadline <= now) ||
+           (begun && now - *begun > server_.protocol.limits->message_time.get());
   }
   // Releases memory that was used for long messages. Must not be called while a message is incomplete.
   void give_back_memory(std::size_t keep_bytes) {

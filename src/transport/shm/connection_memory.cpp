@@ -99,7 +99,9 @@ std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& option
   return OwnMemory{lay_out(std::move(region), hello, true, hello.lent_bytes), hello, std::move(descriptor)};
 }
 
-// The server owns the memory that it writes to, so its own options limit it and not the client's.
+// The client chooses the sizes of the rings and the pools; only the maxima of the protocol limit them, and
+// what this side lends, `most_lent`. Whichever process first touches a page pays for it, also where it only
+// reads.
 std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket, int most_lent) {
   std::array<std::uint8_t, ShmHello::bytes> octets;
   const auto received = os::receive_with_descriptor(socket, octets);

@@ -155,8 +155,9 @@ Octets coded(std::uint32_t number, const Octets& message) {
 
 class HostileMessaging : public testing::TestWithParam<const char*> {
  protected:
-  HostileMessaging()
-      : served("checked:iiop://127.0.0.1:0", with(checked, {"-ORBServerConcurrency", GetParam()}), checked),
+  explicit HostileMessaging(const Options& more = {})
+      : served("checked:iiop://127.0.0.1:0", with(with(checked, {"-ORBServerConcurrency", GetParam()}), more),
+               checked),
         other(served.echo_in(served.root)) {
     const std::string text = served.server->_published_endpoints().front();
     port = static_cast<std::uint16_t>(std::stoi(text.substr(text.rfind(':') + 1)));
@@ -231,11 +232,26 @@ TEST_P(HostileMessaging, EndsWithWhatIsNoMessageInside) {
   EXPECT_TRUE(peer.closes_within(10s));
 }
 
-INSTANTIATE_TEST_SUITE_P(In, HostileMessaging, testing::ValuesIn(server_concurrencies), [](const auto& one) {
+class SilentMessaging : public HostileMessaging {
+ protected:
+  SilentMessaging() : HostileMessaging({"-ORBMessageTimeout", "300ms", "-ORBIdleTimeout", "0"}) {}
+};
+
+TEST_P(SilentMessaging, EndsInTheMiddleOfAMessage) {
+  RawPeer peer(port);
+  begin(peer);
+  const Octets message = coded(1, locate(2));
+  ASSERT_TRUE(peer.send({message.begin(), message.begin() + 20}));
+  EXPECT_TRUE(peer.closes_within(10s));
+}
+
+std::string architecture_of(const testing::TestParamInfo<const char*>& one) {
   std::string name = one.param;
   std::ranges::replace(name, '-', '_');
   return name;
-});
+}
+INSTANTIATE_TEST_SUITE_P(In, HostileMessaging, testing::ValuesIn(server_concurrencies), architecture_of);
+INSTANTIATE_TEST_SUITE_P(In, SilentMessaging, testing::ValuesIn(server_concurrencies), architecture_of);
 
 }  // namespace
 }  // namespace feature

@@ -258,6 +258,29 @@ TEST_F(CodedStreamTest, EndsWithAMessageWhoseRestDoesNotComeInTime) {
   EXPECT_EQ(result.error, ETIMEDOUT);
 }
 
+// A blocked reader of the stream does not see the message, so the wait for its rest has its own limit.
+TEST_F(CodedStreamTest, LimitsTheSilenceInTheMiddleOfAMessageAndTellsOfIt) {
+  const std::chrono::nanoseconds idle = std::chrono::hours(1), rest = limits_.message_time;
+  stream_->set_silence_limit(idle);
+  EXPECT_EQ(wire_.silence, idle);
+  const auto half = coded_.begin() + 10;  // within the first message
+  wire_.incoming = {coded_.begin(), half};
+  EXPECT_TRUE(read_all(64).empty());
+  EXPECT_EQ(wire_.silence, rest);
+  EXPECT_TRUE(stream_->message_begun());
+  stream_->set_silence_limit(2 * idle);
+  EXPECT_EQ(wire_.silence, rest) << "until the message is complete";
+  wire_.incoming = {half, coded_.end()};
+  EXPECT_EQ(read_all(64), messages_);
+  EXPECT_EQ(wire_.silence, 2 * idle);
+  EXPECT_FALSE(stream_->message_begun());
+  wire_.incoming = {coded_.begin(), half};
+  stream_->set_blocking(false);
+  EXPECT_TRUE(read_all(64).empty());
+  EXPECT_EQ(wire_.silence, 2 * idle) << "sweeps ask for it";
+  EXPECT_TRUE(stream_->message_begun());
+}
+
 // A budget shared by two streams with the same limits.
 class CodedStreamMemory : public CodedStreamTest {
  protected:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <string>
@@ -19,6 +20,7 @@ struct Wire {
   std::size_t write_limit = SIZE_MAX;  // octets accepted before the peer "does not read"
   bool ended = false;                  // the peer has closed; takes effect when incoming is empty
   bool shut = false;
+  std::chrono::nanoseconds silence{0};  // the last limit that was set
 };
 
 class MemoryStream : public transport::Stream {
@@ -57,7 +59,10 @@ class MemoryStream : public transport::Stream {
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return true; }
   bool set_write_timeout(std::chrono::nanoseconds) override { return true; }
-  bool set_silence_limit(std::chrono::nanoseconds) override { return true; }
+  bool set_silence_limit(std::chrono::nanoseconds silence) override {
+    wire_.silence = silence;
+    return true;
+  }
   int native_handle() const override { return -1; }
   void shut_down() override { wire_.shut = true; }
   void shut_down_reading() override { wire_.shut = true; }
