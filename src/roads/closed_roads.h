@@ -19,7 +19,8 @@ namespace takt::roads {
 // Remembers `most` servers; then it forgets all. Any thread; locks briefly.
 class ClosedRoads {
  public:
-  struct Server {  // its TCP address, and what its offer says of it, which decides the names of its sockets
+  // The TCP address of a server, and what its offer says, which decides the names of its sockets.
+  struct Server {
     std::string host;
     std::uint16_t port = 0;
     bool any_host = false;
