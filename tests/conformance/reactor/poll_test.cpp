@@ -48,8 +48,9 @@ using Polls = ::testing::Types<ByEpoll>;
 struct Connection {
   template <class By>
   explicit Connection(By& by) {
-    near = by.adopt(std::make_unique<transport::SocketStream>(Socket(std::exchange(ends.near, -1)),
-                                                              transport::SocketStream::Facts()));
+    near = by.adopt(std::make_unique<transport::SocketStream>(
+        Socket(std::exchange(ends.near, -1)),
+        transport::SocketStream::Facts{.ends = {"unix", "here", "there"}}));
     near->set_blocking(false);
   }
   int fd() const { return near->native_handle(); }

@@ -118,8 +118,9 @@ TEST(ClosedRoads, RememberALimitedNumber) {
 std::unique_ptr<transport::Stream> stream() {
   static const std::string name = "@takt-unit-later-" + std::to_string(os::process_number());
   static const auto listener = os::UnixListener::listen(*os::UnixAddress::parse(name), 64, 0);
-  return std::make_unique<transport::SocketStream>(*os::connect_unix_at_once(listener->address(), 0, 0),
-                                                   transport::SocketStream::Facts());
+  return std::make_unique<transport::SocketStream>(
+      *os::connect_unix_at_once(listener->address(), 0, 0),
+      transport::SocketStream::Facts{.ends = {"unix", "here", "there"}});
 }
 
 // Waits until it is so.
