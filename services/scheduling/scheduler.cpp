@@ -138,7 +138,7 @@ void Scheduler::hand_out(std::int32_t minimum, std::int32_t maximum) {
     const Thread& thread = analysis_->threads[i];
     const ThreadPriority& own = analysis_->results[i].priority;
     for (const Handle member : thread.members) {
-      // What a lane's operation calls has the lane's priority only there.
+      // A lane's operation lends its priority to none that it calls elsewhere.
       const Place given = member == thread.entry ? places[i] : Place(own.level, own.subpriority);
       RtInfo& info = repository_.at_valid(member);
       const auto place = static_cast<std::size_t>(member) - 1;

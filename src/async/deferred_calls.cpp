@@ -49,7 +49,9 @@ int DeferredCalls::begin_thread() noexcept {
   try {
     Threads begun(1);
     const auto self = begun.begin();
-    auto thread = os::Thread::start({.name = "takt-deferred"}, [this, self] { serve(self); });
+    // It serves later calls too, so it inherits nothing from the thread of this one.
+    auto thread = os::Thread::start({.name = "takt-deferred", .scheduling = os::Scheduling()},
+                                    [this, self] { serve(self); });
     if (!thread) return thread.error();
     *self = std::move(*thread);
     threads_.splice(threads_.end(), begun);

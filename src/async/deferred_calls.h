@@ -17,7 +17,8 @@ namespace takt::async {
 // Two per process, so that each thread's connections serve later calls. Any thread. A thread starts if no
 // other is idle. At usual_threads, calls wait for a thread. If none becomes free for `patience`, because the
 // calls may wait for those behind them, another thread starts, up to most_threads. Idle threads exit after a
-// while. Never destroyed: a process that ends does not wait for calls in progress.
+// while. All run at ordinary priority, whatever the callers'. Never destroyed: a process that ends does not
+// wait for calls in progress.
 class DeferredCalls {
  public:
   static constexpr std::size_t usual_threads = 64, most_threads = 1024;

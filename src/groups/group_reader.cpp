@@ -55,7 +55,7 @@ void GroupReader::serve(server::Server& server, ByteView message) {
   server::RequestFormats formats(server.environment, server.protocol.limits->server_memory.get(),
                                  server.protocol.dialect);
   if (!formats.note_code_sets(known.code_sets, event.version)) return;
-  const server::RequestTimes times = server::RequestTimes::of(known);
+  const server::RequestTimes times = server::RequestTimes::of(known, arrived_at);
   const server::RequestTerms terms(times, server::quality_with(times, known.quality, arrived_at), arrived_at,
                                    0);
   // The thread serves other requests too, so it must not wait.

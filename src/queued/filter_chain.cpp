@@ -125,11 +125,11 @@ RequestQueueId FilterChain::choose(const ArrivedRequest& request, const RequestT
   return chosen.value_or(ThreadingFramework::default_queue);
 }
 
-void FilterChain::note_late() {
-  if (late_.fetch_add(1, std::memory_order_relaxed) != 0) return;
-  std::osyncstream(std::cerr) << "takt: a request filter takes more than "
-                              << std::chrono::duration_cast<std::chrono::microseconds>(budget_.get()).count()
-                              << " us (-ORBFilterBudget); it must not wait\n";
+std::string FilterChain::note_late() {
+  if (late_.fetch_add(1, std::memory_order_relaxed) != 0) return {};
+  return "a request filter takes more than " +
+         std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(budget_.get()).count()) +
+         " us (-ORBFilterBudget); it must not wait";
 }
 
 void FilterChain::refuse_unfiltered() {

@@ -39,8 +39,8 @@ class FilterChain {
   // Call after close(). `timing`: the operation's timing in the schedule; null: none. Throws system
   // exceptions: those of filters as thrown, others with COMPLETED_NO.
   RequestQueueId choose(const ArrivedRequest& request, const RequestTiming* timing = nullptr);
-  // Counts a filter that took longer than its budget. Reports the first on standard error.
-  void note_late();
+  // Counts a filter that took longer than its budget. Returns a report of the first; empty for later ones.
+  std::string note_late();
   // Call instead of choose() when too many readers are held up. Throws TRANSIENT.
   [[noreturn]] void refuse_unfiltered();
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "queued/request_timing.h"
@@ -13,7 +14,8 @@ namespace takt::server {
 // stack.
 class PresentArrival {
  public:
-  PresentArrival(const RequestTiming* timing, std::chrono::steady_clock::time_point arrived_at)
+  // `timing` must outlive it.
+  PresentArrival(const HeldTiming& timing, std::chrono::steady_clock::time_point arrived_at)
       : timing_(timing), arrived_at_(arrived_at) {
     UpcallContext::mine().arrival = this;
   }
@@ -25,11 +27,13 @@ class PresentArrival {
   static const PresentArrival* take() { return std::exchange(UpcallContext::mine().arrival, nullptr); }
 
   // Timing in the ORB's schedule; null: none.
-  const RequestTiming* timing() const { return timing_; }
+  const RequestTiming* timing() const { return timing_.get(); }
+  // HeldTiming::early_by(), which was determined when the request was read.
+  std::optional<std::chrono::nanoseconds> early_by() const { return timing_.early_by(); }
   std::chrono::steady_clock::time_point at() const { return arrived_at_; }
 
  private:
-  const RequestTiming* const timing_;
+  const HeldTiming& timing_;
   const std::chrono::steady_clock::time_point arrived_at_;
 };
 

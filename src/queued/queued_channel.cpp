@@ -245,7 +245,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   if (ours_ && refuses_more()) return intake_.refuse(event, Verdict::too_many_pending);  // reading continues
   if (event.key_unknown) return intake_.ask_for_key(event);
   if (verdict != Verdict::granted) return intake_.refuse(event, verdict);
-  const RequestTimes times = RequestTimes::of(known);
+  const RequestTimes times = RequestTimes::of(known, heard_at_);
   if (const Verdict in_time = intake_.judge(times); in_time != Verdict::granted) [[unlikely]]
     return intake_.refuse(event, in_time);
   HeldTiming timing(server_.schedule, event.object_key, event.operation);
@@ -275,6 +275,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   } catch (const std::bad_alloc&) {  // the caller is told
   }
   if (!held) return intake_.refuse(event, fits_later ? Verdict::memory_taken : Verdict::too_long);
+  timing.police(heard_at_, number(), known.quality ? known.quality->period : std::chrono::nanoseconds(0));
   request->note(known, heard_at_, std::move(timing), times);
   request->note_sender(&in_queues_);
   note_others(*request, known.priority());
@@ -324,7 +325,7 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
   const auto alive = shared_from_this();  // the request may hold the last reference to this channel
   try {
     const PresentPeer present(intake_.peer());
-    const PresentArrival arrival(request.timing(), request.arrived_at());
+    const PresentArrival arrival(request.held_timing(), request.arrived_at());
     const RequestTerms terms(request.times(), request.quality(), request.arrived_at(), number());
     reply.path = this;
     ServerCall call = request.received().call(reply);

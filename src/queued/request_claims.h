@@ -58,6 +58,7 @@ class RequestClaims {
   std::int16_t queue_priority() const { return queue_priority_; }
   std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
   const RequestTiming* timing() const { return timing_.get(); }
+  const HeldTiming& held_timing() const { return timing_; }
   // For a queue's order. `operation` and `object_key` are the request's.
   WaitingRequest waiting(std::string_view operation, ByteView object_key) const {
     return {.operation = operation,

@@ -20,6 +20,7 @@ RequestReader::RequestReader(std::shared_ptr<Server> all, PollAndStreams waiting
 }
 
 int RequestReader::start() {
+  found_ = os::scheduling();
   const int error = start_one(&RequestReader::read);
   return error || !guard_ ? error : start_one(&RequestReader::guard_reader);
 }
@@ -28,8 +29,23 @@ int RequestReader::start_one(void (RequestReader::*body)()) {
   return start_thread({.name = threads_.name, .stack_bytes = threads_.stack_bytes}, [this, body] {
     if (threads_.begin) threads_.begin();
     threads_.prepare();
+    run_above_queues(body == &RequestReader::guard_reader);
     (this->*body)();
   });
+}
+
+// With a schedule, no upcall keeps the reader from a more urgent request, and no reader that a filter holds
+// up keeps away its guard. What the process may not do, the queues' threads report.
+void RequestReader::run_above_queues(bool guards) const {
+  if (threads_.in_lane || !server->schedule) return;
+  auto wanted = server->schedule->reader_scheduling();
+  if (!wanted) return;
+  if (found_.scheduling_class != os::SchedulingClass::other && found_.priority > wanted->priority)
+    wanted = found_;
+  if (guards)
+    wanted->priority =
+        std::min(wanted->priority + 1, os::native_priorities(wanted->scheduling_class).highest);
+  static_cast<void>(os::set_scheduling(*wanted));
 }
 
 void RequestReader::read() {

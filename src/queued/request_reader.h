@@ -12,6 +12,7 @@
 #include "concurrency/strategy/read_delay.h"
 #include "queued/queued_channel.h"
 #include "queued/reader_watch.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::server {
 
@@ -48,6 +49,7 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   void finish_reading(Clock::time_point deadline) override;
 
   int start_one(void (RequestReader::*body)());
+  void run_above_queues(bool guards) const;
   void read();
   void guard_reader();
   void on_ready(void* token, os::Interest interest);
@@ -57,6 +59,7 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   const PollAndStreams waiting_;
   os::SharedPoll* const poll_ = waiting_.poll.get();
   const PoolThreads threads_;  // options of the reader's threads
+  os::Scheduling found_;       // the priority of the thread which has started the reader
   // Channels that are not watched until their time comes.
   DelayedReads<std::shared_ptr<QueuedChannel>> delayed_;
 };

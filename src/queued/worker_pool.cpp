@@ -1,6 +1,7 @@
 #include "queued/worker_pool.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "queued/queue_workers.h"
@@ -21,7 +22,7 @@ class Arrived final : public ArrivedRequest {
     operation = event.operation;
     object_key = event.object_key;
     priority = known.priority();
-    deadline = RequestTimes::of(known).due();
+    deadline = RequestTimes::of(known, channel.heard_at()).due();
     if (known.quality) {
       importance = known.quality->importance;
       if (known.quality->remaining != giop::WireQuality::no_deadline)
@@ -66,7 +67,7 @@ class WorkerPool::Shared final : public RequestReader {
                        const RequestTiming* timing) override {
     if (!chain_) return *queues_.front();
     if (!guard_->begin()) chain_->refuse_unfiltered();
-    const Timed timed{*guard_, *chain_};
+    const Timed timed{*this};
     return *queues_[chain_->choose(Arrived(channel, event, known), timing)];
   }
 
@@ -80,12 +81,18 @@ class WorkerPool::Shared final : public RequestReader {
   }
 
   struct Timed {
-    ReaderWatch& watch;
-    FilterChain& chain;
+    Shared& shared;
     ~Timed() {
-      if (watch.end()) chain.note_late();
+      if (shared.guard_->end()) shared.note_late();
     }
   };
+  void note_late() noexcept {
+    try {
+      const std::string text = chain_->note_late();
+      if (!text.empty() && server->report) server->report(LogEvent::warning, text);
+    } catch (const std::exception&) {  // no memory for the text
+    }
+  }
 
   const std::shared_ptr<FilterChain> chain_;  // null: there is one queue for all requests
   std::vector<std::unique_ptr<QueueWorkers>> queues_;

@@ -127,7 +127,11 @@ std::optional<os::Scheduling> ThreadPriorities::upcall_scheduling_at(Priority pr
 }
 
 bool ThreadPriorities::run_upcall_at(Priority priority) noexcept {
-  if (ThreadPriority::present().priority == priority) return true;  // for example in its own lane
+  return ThreadPriority::present().priority == priority ||  // for example in its own lane
+         run_handler_at(priority);
+}
+
+bool ThreadPriorities::run_handler_at(Priority priority) noexcept {
   RTCORBA::NativePriority native = 0;
   if (!mapping_.mapping->to_native(priority, native)) return false;
   run_watch_above(native);

@@ -54,9 +54,11 @@ class ThreadPriorities {
   bool has_native(RTCORBA::Priority priority) const;
   // The same; empty if the mapping has none.
   std::optional<os::Scheduling> upcall_scheduling_at(RTCORBA::Priority priority) const noexcept;
-  // Runs an upcall, or a handler, at that priority. Returns false, without effect, if the mapping has no
+  // Runs an upcall at that priority. Returns false, without effect, if the mapping has no
   // native priority for it.
   bool run_upcall_at(RTCORBA::Priority priority) noexcept;
+  // The same for a thread that serves several ORBs, whose mappings may differ.
+  bool run_handler_at(RTCORBA::Priority priority) noexcept;
   // Throws DATA_CONVERSION, OMG minor 2.
   [[noreturn]] static void throw_no_native(RTCORBA::Priority priority);
   os::SchedulingClass scheduling_class() const { return class_; }

@@ -57,7 +57,7 @@ class ThreadPriority {
   // instructions, so requests do not ask again.
   static void restore(State state, os::SchedulingClass scheduling_class) noexcept;
 
-  // What restores that state once a call's answer has been sent.
+  // An ending that restores that state once a call's answer has been sent.
   static server::ServerCall::Ending restoring(State state, os::SchedulingClass scheduling_class) noexcept;
 
   // The program may have changed how the thread runs since it was last asked.

@@ -28,8 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (list.size() != event.contexts.size()) std::abort();
   const auto known = giop::known_contexts(event.contexts);
   if (const auto& quality = known.quality) {
-    std::vector<std::uint8_t> again{0x03, 0x4b, 0x41, 0x54, giop::quality_context_bytes, 0, 0, 0};
-    for (const std::uint8_t octet : giop::write_quality_context(*quality)) again.push_back(octet);
+    const giop::QualityContextData data(*quality);
+    std::vector<std::uint8_t> again{0x03, 0x4b, 0x41, 0x54, static_cast<std::uint8_t>(data.octets().size()),
+                                    0,    0,    0};
+    for (const std::uint8_t octet : data.octets()) again.push_back(octet);
     if (giop::known_contexts(giop::ServiceContexts(1, again, cdr::ByteOrder::little)).quality != quality)
       std::abort();
   }

@@ -59,7 +59,7 @@ class DirectTarget {
   void wait_and_enter() const;
   void end_leaving(bool last) const;
 
-  ByteView key_;  // that of ref_; first, so that its address is this object's, which a call has at hand
+  ByteView key_;  // the key of ref_; first, so that its address is this object's, which a call has at hand
   // Keeps the ORB alive, and with it the object table.
   std::shared_ptr<takt::reference::ObjectRef> ref_;
   std::shared_ptr<ManagerCore> manager_;

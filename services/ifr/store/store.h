@@ -55,7 +55,7 @@ class Store {
   std::vector<Entry> named(const std::string& name, std::size_t limit);
   // Definitions and types without a name that refer to this one; at most `limit`.
   std::vector<Number> users(Number number, std::size_t limit);
-  // Those of them that are interfaces or values, in the order of their creation; at most `limit`.
+  // The interfaces and values among them, in the order of their creation; at most `limit`.
   std::vector<Number> inheritable_users(Number number, std::size_t limit);
   std::uint64_t count();
   // Rows that statements besides count() have read one after the other because no index led to them. Look-ups

@@ -39,7 +39,7 @@ class OneWayCalls {
   std::optional<std::int64_t> interval_over_with_jitter(const Declared& declared) const;
   std::string advice(const RtInfo& callee) const;
 
-  std::map<Releases, std::int64_t> calls_;  // of one job of each such caller
+  std::map<Releases, std::int64_t> calls_;  // how many one job of each such caller makes
   Handle fastest_ = 0;                      // the caller with the most of them: `most_` in each `in_`
   std::int64_t most_ = 0;
   Time in_{1};

@@ -77,7 +77,7 @@ class Finder {
     Handle first = 0;  // an operation that it releases
   };
   std::map<std::string, Transaction, std::less<>> transactions_;
-  std::vector<OneWayCalls> asked_;  // of operations that have rates of their own
+  std::vector<OneWayCalls> asked_;  // for operations that have rates of their own
   std::deque<Plan> plans_;
   std::vector<Thread> threads_;
   // State of the thread being created.

@@ -3,8 +3,10 @@
 
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
+
+#include "threads/locks/priority_condition.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::orb {
 
@@ -22,7 +24,7 @@ class LaneStart {
   }
   // Waits for that many threads. Returns their first error, or 0; ETIMEDOUT after `patience`.
   int wait_for(unsigned threads, std::chrono::nanoseconds patience) {
-    std::unique_lock lock(mutex_);
+    os::PriorityCondition::Lock lock(mutex_);
     const bool all = changed_.wait_for(lock, patience, [&] { return begun_ >= threads || error_ != 0; });
     over_ = true;
     return all ? error_ : ETIMEDOUT;
@@ -34,8 +36,8 @@ class LaneStart {
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
   unsigned begun_ = 0;
   int error_ = 0;
   bool over_ = false;

@@ -33,15 +33,16 @@ std::uint64_t written(nanoseconds time) {
 
 }  // namespace
 
-std::array<std::uint8_t, quality_context_bytes> write_quality_context(const WireQuality& quality) {
-  std::array<std::uint8_t, quality_context_bytes> data{};
-  data[0] = static_cast<std::uint8_t>(cdr::native_order);
-  data[1] = quality.communication_class;
-  put(&data[2], quality.priority);
-  put(&data[4], quality.importance);
-  put(&data[8], written(quality.period));
-  put(&data[16], quality.remaining == WireQuality::no_deadline ? no_time : written(quality.remaining));
-  return data;
+QualityContextData::QualityContextData(const WireQuality& quality) {
+  data_[0] = static_cast<std::uint8_t>(cdr::native_order);
+  data_[1] = quality.communication_class;
+  put(&data_[2], quality.priority);
+  put(&data_[4], quality.importance);
+  put(&data_[8], written(quality.period));
+  put(&data_[16], quality.remaining == WireQuality::no_deadline ? no_time : written(quality.remaining));
+  if (quality.begin_within == WireQuality::no_deadline) return;
+  put(&data_[24], written(quality.begin_within));
+  size_ = long_quality_context_bytes;
 }
 
 std::optional<WireQuality> read_quality_context(ByteView data) {
@@ -56,6 +57,9 @@ std::optional<WireQuality> read_quality_context(ByteView data) {
   const auto remaining = get<std::uint64_t>(octets + 16, swap);
   if (period < longest) quality.period = nanoseconds(period);
   if (remaining < longest) quality.remaining = nanoseconds(remaining);
+  if (data.size() < long_quality_context_bytes) return quality;
+  const auto begin_within = get<std::uint64_t>(octets + 24, swap);
+  if (begin_within < longest) quality.begin_within = nanoseconds(begin_within);
   return quality;
 }
 

@@ -9,6 +9,8 @@
 
 #include <takt/reference/object.h>
 
+#include "threads/locks/priority_mutex.h"
+
 namespace takt::orb {
 
 // Any thread. Makers and URLs are resolved without a lock.
@@ -30,7 +32,7 @@ class InitialReferences {
   std::vector<std::string> names() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::map<std::string, Reference> registered_;
   std::map<std::string, Maker> built_in_;
   std::map<std::string, std::string> urls_;

@@ -12,14 +12,14 @@ std::shared_ptr<CORBA::Object> DecodingEnvironment::object_from_ior(cdr::Ior&& i
 }
 
 std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::value_factory(std::string_view repository_id) {
-  std::shared_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   const auto found = factories_.find(repository_id);
   return found == factories_.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
     const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory) {
-  std::unique_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   std::swap(factories_[repository_id], factory);
   if (!factories_[repository_id]) factories_.erase(repository_id);
   return factory;

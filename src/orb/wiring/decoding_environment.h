@@ -3,7 +3,6 @@
 
 #include <map>
 #include <memory>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -11,6 +10,7 @@
 
 #include "config/reports/failure_reports.h"
 #include "reference/references.h"
+#include "threads/locks/priority_mutex.h"
 
 namespace takt::orb {
 
@@ -36,7 +36,7 @@ class DecodingEnvironment final : public cdr::Environment {
  private:
   reference::References& references_;
   FailureReports failures_;
-  std::shared_mutex mutex_;
+  os::PriorityMutex mutex_;
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
 };
 

@@ -245,7 +245,7 @@ void OrbParts::set_up_client(const Settings& settings) {
   client.set_log(settings.log);
   client.observers = stream_observers(stream_wrappers, settings.log, probes);
   client.run_at = [priorities = real_time->priorities()](giop::Priority priority) {
-    priorities->run_upcall_at(priority);
+    priorities->run_handler_at(priority);
   };
   client.scheduling_at = [priorities = real_time->priorities()](giop::Priority priority) {
     return priorities->upcall_scheduling_at(priority);

@@ -4,7 +4,8 @@
 
 namespace takt::reference {
 
-giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline) {
+giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline,
+                                  std::chrono::steady_clock::time_point begin_by) {
   const ThreadContext& thread = ThreadContext::mine();
   giop::WireQuality wire;
   wire.priority = thread.priority().value_or(-1);
@@ -13,7 +14,10 @@ giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline
     wire.importance = quality->importance;
     wire.period = quality->period;
   }
-  if (deadline != Quality::no_deadline) wire.remaining = deadline - Quality::Clock::now();
+  if (begin_by == Quality::no_deadline) return wire;  // it is not after the deadline
+  const auto now = Quality::Clock::now();
+  if (deadline != Quality::no_deadline) wire.remaining = deadline - now;
+  if (begin_by < deadline) wire.begin_within = begin_by - now;
   return wire;
 }
 

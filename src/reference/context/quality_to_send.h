@@ -7,7 +7,9 @@
 
 namespace takt::reference {
 
-// The quality for the thread's requests, with the time that remains until `deadline`.
-giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline);
+// The quality for the thread's requests, with the times that remain until `deadline` and until the upcall
+// must have begun.
+giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline,
+                                  std::chrono::steady_clock::time_point begin_by);
 
 }  // namespace takt::reference

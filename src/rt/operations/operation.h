@@ -59,12 +59,15 @@ class alignas(64) Operation final : public server::RequestTiming {
 
   // Whether releases are refused now. Counts refusals.
   bool refuses(Clock::time_point now) {
-    if (declared_.on_overrun != OnOverrun::refuse) return false;
-    if (record_->overrunning.load(std::memory_order_relaxed) == 0 &&
-        now.time_since_epoch().count() >= record_->refused_until())
-      return false;
+    if (!is_suspended(now)) return false;
     record_->count(OperationRecord::refusals);
     return true;
+  }
+  // The same, not counted.
+  bool is_suspended(Clock::time_point now) const {
+    return declared_.on_overrun == OnOverrun::refuse &&
+           (record_->overrunning.load(std::memory_order_relaxed) != 0 ||
+            now.time_since_epoch().count() < record_->refused_until());
   }
 
   // How long they will still be refused once an overrun has ended; during one, at least a period.

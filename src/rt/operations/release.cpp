@@ -56,7 +56,7 @@ Release::Release(const ReleaseHost& host, Operation& operation, server::ServerCa
   operation.record().count(OperationRecord::begun);
   operation.record().note_begin(now - arrived);
   if (operation.priority >= 0) host_.priorities->run_upcall_at(operation.priority);
-  if (call) {  // its adapter may replace this with an ending that restores the same state
+  if (call) {  // the adapter may replace this with an ending that restores the same state
     call->at_end(ThreadPriority::restoring(before_, host_.priorities->scheduling_class()));
     if (ThreadPriority::present().native != before_.native) call->leave_before_end();
   }

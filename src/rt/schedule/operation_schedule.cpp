@@ -71,6 +71,8 @@ void OperationSchedule::install(std::vector<ScheduledOperation> operations, Sche
     reporter = std::make_unique<Reporter>(std::move(options.report), options.pending_reports, records_);
   watch_over(*table);
   if (filters_) add_queues(*table, options);
+  for (const auto& operation : table->operations())
+    highest_priority_ = std::max(highest_priority_, operation->priority);
   tables_.put(table);
   reporter_ = std::move(reporter);
   server_.pipeline.put(server::Pipeline::Place::schedule, this);
@@ -239,6 +241,20 @@ void OperationSchedule::done_with(const server::RequestTiming& timing) noexcept 
   TablesInUse::leave(*static_cast<const Operation&>(timing).table);
 }
 
+std::optional<nanoseconds> OperationSchedule::early_by(const server::RequestTiming& timing,
+                                                       Clock::time_point arrived, std::uint64_t client,
+                                                       nanoseconds period) noexcept {
+  auto& operation = const_cast<Operation&>(static_cast<const Operation&>(timing));
+  if (operation.is_suspended(Clock::now())) return std::nullopt;
+  return period.count() > 0 ? operation.early_by(arrived, client, period) : operation.early_by(arrived);
+}
+
+std::optional<os::Scheduling> OperationSchedule::reader_scheduling() const noexcept {
+  if (highest_priority_ < 0 || priorities_->scheduling_class() == os::SchedulingClass::other)
+    return std::nullopt;
+  return priorities_->upcall_scheduling_at(highest_priority_);
+}
+
 void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
   const auto now = Clock::now();
   const server::PresentArrival* const arrival = server::PresentArrival::take();
@@ -257,10 +273,13 @@ void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
   }
   const auto arrived = arrival ? arrival->at() : now;
   const Quality* const quality = present_quality();
+  // A queued request was compared with its rate when it was read.
+  const std::optional<nanoseconds> compared = arrival ? arrival->early_by() : std::nullopt;
   const nanoseconds early_by =
-      quality && quality->period.count() > 0
-          ? operation->early_by(arrived, server::ReceivedQuality::present_client(), quality->period)
-          : operation->early_by(arrived);
+      compared ? *compared
+               : this->early_by(*operation, arrived, server::ReceivedQuality::present_client(),
+                                quality ? quality->period : 0ns)
+                     .value_or(0ns);
   if (early_by.count() != 0 && !admit_early(*operation, early_by)) {
     delay_reads(*operation, early_by, now);
     return refuse_early(call, std::max(operation->declared().period, quality ? quality->period : 0ns),

@@ -76,6 +76,10 @@ class OperationSchedule final : public server::Stage,
     return find(object_key, operation);
   }
   void done_with(const server::RequestTiming& timing) noexcept override;
+  std::optional<std::chrono::nanoseconds> early_by(const server::RequestTiming& timing,
+                                                   Clock::time_point arrived, std::uint64_t client,
+                                                   std::chrono::nanoseconds period) noexcept override;
+  std::optional<os::Scheduling> reader_scheduling() const noexcept override;
   // Run once by each thread that calls its operations; may be empty.
   const std::function<void()>& before_serving() const { return server_.before_serving; }
   // The objects that a release of an operation uses.
@@ -107,6 +111,7 @@ class OperationSchedule final : public server::Stage,
   std::atomic<std::uint64_t> changes_{0};
   os::PriorityMutex changing_;       // held by install and change, which may wait for jobs to end
   mutable os::PriorityMutex mutex_;  // guards the following two, and what takes effect; never held for long
+  std::int16_t highest_priority_ = -1;  // in the schedule that was installed; -1: none
   bool closed_ = false, stopped_ = false;
   std::unique_ptr<BudgetWatch> watch_;
   std::atomic<BudgetWatch*> watching_{nullptr};  // null: overruns are only checked at the end

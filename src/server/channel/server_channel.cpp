@@ -216,10 +216,10 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 // Serves a request with a deadline or times. too_late takes precedence over any other refusal.
 [[gnu::noinline]] bool ServerChannel::serve_on_terms(const giop::Event& event,
                                                      const giop::KnownContexts& known, Verdict verdict) {
-  const bool says_remaining = known.quality && known.quality->remaining != giop::WireQuality::no_deadline;
+  const bool says_remaining = known.quality && known.quality->states_time();
   if (says_remaining && !stamps_arrivals_) [[unlikely]]
     begin_stamping();
-  const RequestTimes times = RequestTimes::of(known);
+  const RequestTimes times = RequestTimes::of(known, arrived_at_);
   const auto arrived_at = times.any() && !says_remaining ? Clock::now() : arrived_at_;
   const RequestTerms terms(times, quality_with(times, known.quality, arrived_at), arrived_at,
                            intake_.number());

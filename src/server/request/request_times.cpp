@@ -11,14 +11,16 @@ namespace takt::server {
 
 using Clock = RequestTimes::Clock;
 
-RequestTimes RequestTimes::of(const giop::KnownContexts& known) {
+RequestTimes RequestTimes::of(const giop::KnownContexts& known, Clock::time_point arrived_at) {
   RequestTimes times;
+  if (known.quality && known.quality->begin_within != giop::WireQuality::no_deadline)
+    times.end = arrived_at + known.quality->begin_within;
   if (known.invocation_policies.empty()) return times;
   const auto policies = known.policies();
   if (!policies || !policies->has_times()) return times;
   if (const auto& start = policies->request_start)
     if (const auto at = reference::moment_of(*start); at > Clock::now()) times.start = at;
-  if (known.quality && known.quality->remaining != giop::WireQuality::no_deadline) return times;
+  if (known.quality && known.quality->states_time()) return times;
   if (const auto& end = policies->request_end) times.end = reference::moment_of(*end);
   if (const auto& end = policies->reply_end) times.reply_end = reference::moment_of(*end);
   return times;

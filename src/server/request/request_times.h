@@ -22,10 +22,9 @@ struct RequestTimes {
   Clock::time_point end = never;                       // no upcall begins from then on
   Clock::time_point reply_end = never;                 // no reply is sent from then on
 
-  // Times from the request's contexts. If the client also states the remaining time
-  // (giop/contexts/quality.h), that replaces the end times, because it needs no clock common to both
-  // machines.
-  static RequestTimes of(const giop::KnownContexts& known);
+  // Times from the request's contexts. Times that the client states as remaining (giop/contexts/quality.h)
+  // replace the end times, because they need no clock common to both machines; they count from `arrived_at`.
+  static RequestTimes of(const giop::KnownContexts& known, Clock::time_point arrived_at);
 
   bool any() const { return start != Clock::time_point::min() || end != never || reply_end != never; }
   bool in_time(Clock::time_point now) const { return now < end && now < reply_end; }

@@ -55,6 +55,31 @@ TEST_P(Deadlines, ARoundTripTimeoutIsADeadline) {
   EXPECT_LE(seen.remaining_ns(), nanoseconds_of(5s));
 }
 
+TEST_P(Deadlines, ARequestTimeoutIsNoDeadlineOfTheUpcall) {
+  Hop hop(GetParam());
+  const auto until_it_begins = policy(client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(2s));
+  EXPECT_FALSE(with(hop.seen_from(client), {until_it_begins})->look().deadline());
+  const auto seen = with(hop.seen_from(client), {until_it_begins, round_trip(client, 60s)})->look();
+  EXPECT_GT(seen.remaining_ns(), nanoseconds_of(2s));
+  EXPECT_LE(seen.remaining_ns(), nanoseconds_of(60s));
+}
+
+TEST_P(Deadlines, ARequestTimeoutEndsTheWaitForTheUpcallToBegin) {
+  if (std::string(GetParam()) == "thread-per-connection") return;  // nothing waits
+  Hop hop(GetParam());
+  const HopRef object = hop.seen_from(client);
+  const auto until_it_begins = policy(client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(100ms));
+  const HopRef hurried = with(object, {until_it_begins});
+  std::thread busy([&] { object->wait(); });
+  EXPECT_TRUE(hop.servant->gate.entered_by(1));
+  std::thread late([&] { EXPECT_THROW(hurried->work(), CORBA::TIMEOUT); });
+  std::this_thread::sleep_for(120ms);
+  hop.servant->gate.open();
+  busy.join();
+  late.join();
+  EXPECT_EQ(hop.servant->started, 0);
+}
+
 TEST_P(Deadlines, NestedCallsInheritWhatRemainsOrHaveLess) {
   Hop first(GetParam()), second(GetParam());
   first.servant->next = second.seen_from(first.orb);

@@ -118,5 +118,28 @@ TEST(ScheduleOrdersOfLanes, TheBufferOfALaneIsOrderedByTheTable) {
   EXPECT_EQ(servant->noted(4), (Numbers{4, 2, 1, 3}));
 }
 
+// The second request is served first.
+TEST(ScheduledRates, ARequestThatHasArrivedInTimeIsNotEarlyBecauseALaterOneIsServedBefore) {
+  ScheduledOrbs orbs(
+      {{.name = "one", .period = 100us, .on_early = takt::rt::OnEarly::refuse}, {.name = "hold"}},
+      {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1", "-ORBQueueOrder", "importance"});
+  const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
+  const auto unit = orbs.noticing(servant, orbs.root);
+  std::thread held([&] { unit->hold(); });
+  EXPECT_TRUE(servant->is_held());
+  unit->one();
+  std::this_thread::sleep_for(1ms);
+  {
+    takt::Quality important;
+    important.importance = 9;
+    const takt::QualityScope scope(important);
+    unit->one();
+  }
+  servant->let_go();
+  held.join();
+  EXPECT_EQ(servant->noted(2).size(), 2u);
+  EXPECT_EQ(orbs.of("one").early, 0u);
+}
+
 }  // namespace orders_test
 }  // namespace flight

@@ -1,8 +1,27 @@
 // The priority and the thread that serve an operation with a schedule.
 #include "flight.h"
 
+#include <sched.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
 namespace flight {
 namespace priorities_test {
+
+// The native priorities of this process's threads with that name; 0: ordinary.
+std::multiset<int> native_priorities_of(const std::string& name) {
+  std::multiset<int> all;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::string its_name;
+    std::ifstream(task.path() / "comm") >> its_name;
+    sched_param parameters{};
+    if (its_name == name && ::sched_getparam(std::stoi(task.path().filename()), &parameters) == 0)
+      all.insert(parameters.sched_priority);
+  }
+  return all;
+}
 
 class SchedulePriorities : public testing::Test {
  protected:
@@ -65,6 +84,24 @@ TEST_F(SchedulePriorities, EachQueueOfTheThreadingFrameworkHasAThreadAtItsMostUr
   EXPECT_EQ(third.thread(), "takt-queue-2");
   EXPECT_EQ(third.native_priority(), 0);
   EXPECT_EQ(none.thread(), "takt-pool") << "the first queue has what is not in the schedule";
+}
+
+// Otherwise an upcall of a less urgent queue would keep requests of the others from being read.
+TEST_F(SchedulePriorities, TheReaderRunsAtThePriorityOfTheMostUrgentQueueAndItsGuardAboveIt) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 30}, {.name = "spin", .priority = 20, .queue = 1}},
+                     {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "1"});
+  orbs.unit()->look();
+  EXPECT_EQ(native_priorities_of("takt-pool"), (std::multiset<int>{0, 30, 31}))
+      << "the thread of the default queue, the reader, and its guard";
+}
+
+TEST_F(SchedulePriorities, TheReaderOfAWorkerPoolRunsAtTheHighestPriority) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 30}, {.name = "spin", .priority = 20}},
+                     {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1"});
+  orbs.unit()->spin(1);
+  const auto all = native_priorities_of("takt-pool");
+  EXPECT_EQ(all.size(), 2u);
+  EXPECT_TRUE(all.contains(30));
 }
 
 // Also without the privilege for real-time priorities.

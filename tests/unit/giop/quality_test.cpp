@@ -30,21 +30,26 @@ TEST(QualityContext, IsReadInEitherByteOrder) {
 }
 
 TEST(QualityContext, IsWrittenAsDocumented) {
-  const auto data = write_quality_context(known);
+  const QualityContextData written(known);
+  const ByteView data = written.octets();
   const auto& expected = cdr::native_order == cdr::ByteOrder::little ? little : big;
   EXPECT_TRUE(std::equal(data.begin(), data.end(), expected.begin(), expected.end()));
 }
 
 TEST(QualityContext, WhatIsWrittenIsRead) {
-  for (const WireQuality& quality : {WireQuality{}, known, WireQuality{.remaining = 0ns},
-                                     WireQuality{.priority = 32767, .importance = ~0u}}) {
-    const auto data = write_quality_context(quality);
+  for (const WireQuality& quality :
+       {WireQuality{}, known, WireQuality{.remaining = 0ns},
+        WireQuality{.priority = 32767, .importance = ~0u},
+        WireQuality{.remaining = 20ms, .begin_within = 10ms}, WireQuality{.begin_within = 0ns}}) {
+    const QualityContextData written(quality);
+    const ByteView data = written.octets();
     EXPECT_EQ(read({data.begin(), data.end()}), quality);
   }
 }
 
 TEST(QualityContext, ADeadlineThatHasPassedHasNoTimeLeft) {
-  const auto data = write_quality_context({.remaining = -5ms});
+  const QualityContextData written(WireQuality{.remaining = -5ms});
+  const ByteView data = written.octets();
   EXPECT_EQ(read({data.begin(), data.end()})->remaining, 0ns);
 }
 

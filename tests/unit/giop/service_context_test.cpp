@@ -116,7 +116,7 @@ struct SentContexts {
 TEST(KnownContexts, SayWhatAServerActsOn) {
   const auto code_sets = write_code_set_context({cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16});
   const auto priority = write_priority_context(77);
-  const auto quality = write_quality_context({.priority = 5, .importance = 9});
+  const QualityContextData quality(WireQuality{.priority = 5, .importance = 9});
   const auto wanted = InvocationPoliciesData({.request_priority = PriorityRange{3, 8}});
   const auto number = write_number_data(12);
   const compression::OfferData offer(40, compression::default_methods());
@@ -124,7 +124,7 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
   const SentContexts sent({{0x12345678, points},
                            {code_sets_context, code_sets},
                            {rt_priority_context, priority},
-                           {quality_context, quality},
+                           {quality_context, quality.octets()},
                            {invocation_policies_context, wanted.octets()},
                            {lite::offer_context, number},
                            {compression::offer_context, offer.octets()},
@@ -147,12 +147,12 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
 TEST(KnownContexts, TheFirstThatCanBeReadCounts) {
   const Octets bad = octets("x");
   const auto first = write_priority_context(1), second = write_priority_context(2);
-  const auto quality = write_quality_context({.priority = 5});
+  const QualityContextData quality(WireQuality{.priority = 5});
   const SentContexts sent(
       {{rt_priority_context, bad}, {rt_priority_context, first}, {rt_priority_context, second}});
   EXPECT_EQ(known_contexts(sent.contexts).priority(), 1);
   EXPECT_EQ(known_contexts(SentContexts({{quality_context, bad}}).contexts).priority(), -1);
-  EXPECT_EQ(known_contexts(SentContexts({{quality_context, quality}}).contexts).priority(), 5);
+  EXPECT_EQ(known_contexts(SentContexts({{quality_context, quality.octets()}}).contexts).priority(), 5);
 }
 
 }  // namespace
