@@ -85,6 +85,11 @@ void add_consequences(std::vector<TranslatedValue>& values) {
   // certificate of any web site would then pass as the server's, so that the program must name its
   // authorities.
   add_consequence(values, "TLSAuthorities", "TLSHostCheck", "off");
+  // omniORB's clientTransportRule is "* unix,ssl,tcp" by default: a program that has set up TLS takes it
+  // wherever a server offers it.
+  const auto has_rule = [](const TranslatedValue& value) { return value.option == "TLSUse"; };
+  for (const std::string_view cause : {"TLSAuthorities", "TLSCertificate"})
+    if (std::ranges::none_of(values, has_rule)) add_consequence(values, cause, "TLSUse", "offered");
 }
 
 // omniORB 3 wrote `ORBname value` and `NAMESERVICE url`.

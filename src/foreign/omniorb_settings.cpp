@@ -92,18 +92,25 @@ std::string verify_mode(const Setting& setting, std::string_view value, Collecto
 }
 
 // Rules that admit every peer are what Takt does; others keep peers away, which must not be ignored.
-template <const auto& instead>
-std::string rule(const Setting& /*setting*/, std::string_view value, Collector& into) {
-  const bool admits_all = value.starts_with("* ") && value.find("tcp") != value.npos;
-  if (!admits_all)
-    return "only a rule for all addresses with tcp, as in '* unix,ssl,tcp'; " + std::string(instead);
-  into.note("the rule has no effect: every transport of a reference may be used");
+bool admits_all(std::string_view rule) { return rule.starts_with("* ") && rule.find("tcp") != rule.npos; }
+
+std::string refused_rule(std::string_view instead) {
+  return "only a rule for all addresses with tcp, as in '* unix,ssl,tcp'; " + std::string(instead);
+}
+
+// omniORB's clients try the addresses of a reference in the order of the rule's transports.
+std::string client_rule(const Setting& setting, std::string_view value, Collector& into) {
+  if (!admits_all(value)) return refused_rule("-ORBTLSUse always asks for TLS");
+  into.set(setting.ours, value.find("ssl") < value.find("tcp") ? "offered" : "required");
   return {};
 }
-constexpr std::string_view instead_of_server_rules =
-    "-ORBListenEndpoints restricts where clients come from, or the machine's firewall";
-constexpr std::string_view instead_of_client_rules = "-ORBTLSUse always asks for TLS";
 
+std::string server_rule(const Setting& /*setting*/, std::string_view value, Collector& into) {
+  if (!admits_all(value))
+    return refused_rule("-ORBListenEndpoints restricts where clients come from, or the machine's firewall");
+  into.note("the rule has no effect: clients may come by every transport");
+  return {};
+}
 constexpr std::string_view always_done = "it is always done";
 constexpr std::string_view own_threads = "Takt's threads need no such number";
 constexpr std::string_view own_connections = "Takt opens and closes its client's connections by itself";
@@ -138,8 +145,8 @@ constexpr Setting all[] = {
     ignored("endPointPublishAllIFs", "references have all addresses"),
     becomes("unixTransportDirectory", "ListenEndpoints", omniorb_socket_folder, "/run/shop", ""),
     becomes("unixTransportPermission", "UnixPermissions", permission, "0770", "UnixPermissions = 0770"),
-    becomes("clientTransportRule", "TLSUse", rule<instead_of_client_rules>, "* unix,ssl,tcp", ""),
-    becomes("serverTransportRule", "ListenEndpoints", rule<instead_of_server_rules>, "* unix,ssl,tcp", ""),
+    becomes("clientTransportRule", "TLSUse", client_rule, "* unix,ssl,tcp", "TLSUse = offered"),
+    becomes("serverTransportRule", "ListenEndpoints", server_rule, "* unix,ssl,tcp", ""),
     ignored("listenBacklog", own_connections),
     becomes("clientCallTimeOutPeriod", "RoundTripTimeout", milliseconds, "500", "RoundTripTimeout = 500ms"),
     becomes("clientConnectTimeOutPeriod", "ConnectTimeout", milliseconds_if_any, "500",

@@ -219,17 +219,33 @@ TEST(OmniorbSettings, ACertificateAsksForThoseOfClients) {
   const auto becomes = [](const std::vector<ForeignArgument>& arguments) {
     return text_of(omniorb().translate(arguments, {}, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
   };
-  EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}}), "TLSCertificate = k.pem; TLSClientCertificates = required");
+  EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}}),
+            "TLSCertificate = k.pem; TLSClientCertificates = required; TLSUse = offered");
   EXPECT_EQ(becomes({{"sslKeyFile", "k.pem"}, {"sslVerifyMode", "none"}}),
-            "TLSCertificate = k.pem; TLSServerCertificates = none; TLSClientCertificates = none");
+            "TLSCertificate = k.pem; TLSServerCertificates = none; TLSClientCertificates = none; "
+            "TLSUse = offered");
 }
 
 TEST(OmniorbSettings, TheHostIsUncheckedOnlyUnderAuthoritiesThatTheProgramNames) {
   const auto becomes = [](const std::vector<ForeignArgument>& arguments) {
     return text_of(omniorb().translate(arguments, {}, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
   };
-  EXPECT_EQ(becomes({{"sslCAFile", "a.pem"}}), "TLSAuthorities = a.pem; TLSHostCheck = off");
+  EXPECT_EQ(becomes({{"sslCAFile", "a.pem"}}),
+            "TLSAuthorities = a.pem; TLSHostCheck = off; TLSUse = offered");
   EXPECT_EQ(becomes({{"traceTime", "1"}}).find("TLSHostCheck"), std::string::npos);
+}
+
+TEST(OmniorbSettings, TheOrderOfAClientsRuleSaysWhetherItPrefersTls) {
+  const auto becomes = [](const std::vector<ForeignArgument>& arguments) {
+    return text_of(omniorb().translate(arguments, {}, {{"OMNIORB_CONFIG", "/nowhere"}}).values);
+  };
+  for (const char* rule : {"* ssl,tcp", "* unix,ssl,tcp", "* bidir,ssl,tcp"})
+    EXPECT_EQ(becomes({{"clientTransportRule", rule}}), "TLSUse = offered") << rule;
+  for (const char* rule : {"* tcp", "* unix,tcp,ssl", "* unix,tcp,bidir"})
+    EXPECT_EQ(becomes({{"clientTransportRule", rule}}), "TLSUse = required") << rule;
+  EXPECT_EQ(becomes({{"sslCAFile", "a.pem"}, {"clientTransportRule", "* unix,tcp,ssl"}}),
+            "TLSAuthorities = a.pem; TLSUse = required; TLSHostCheck = off");
+  EXPECT_EQ(becomes({{"traceTime", "1"}}), "");
 }
 
 TEST(OmniorbSettings, AreReadFromTheFileThatTheCommandLineNames) {
