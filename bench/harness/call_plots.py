@@ -9,7 +9,7 @@ def write_ratios(folder, rows):
     for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in rows):
         here = [row for row in rows if (row["placement"], row["transport"]) == (placement, transport)]
         where = placement if transport == "tcp" else f"{placement}-{transport}"
-        for names, key, title in ((LATENCY, "p50_ns_ratio", "two-way calls: median time, a raw socket's is 1"),
+        for names, key, title in ((LATENCY, "p50_ns_ratio", "calls: median time, a raw socket's is 1"),
                                   (THROUGHPUT, "calls_per_s_ratio", "calls per second, a raw socket's are 1")):
             groups = grouped(here, names, "workload", "peer", key)
             if groups:
