@@ -4,8 +4,12 @@
 #include <string>
 
 #include <takt/corba.h>
+#include <takt/orb/parts.h>
 
 #include "helloS.h"
+
+// Lets operators use every option: -ORBAdmin, -ORBReflection, -ORBRecorder and -ORBTracing, too.
+void takt::choose_parts(Parts& parts) { takt::add_all(parts); }
 
 class Greeter final : public virtual CORBA::servant_traits<Hello::Greeter>::base_type {
  public:

@@ -326,7 +326,7 @@ void Call::throw_system_exception() {
     client::throw_unreadable_reply("the system exception", CORBA::COMPLETED_MAYBE, type->operation, where());
   client::note_missing_object(body, *ref, to.get());
   log(LogEvent::call_failed, "the server raised " + body.id);
-  client::throw_raised_by_server(body.id, body.minor, body.completed, type->operation, where());
+  client::throw_raised_by_server(body, client::key_of(*ref, to.get()), type->operation, where());
 }
 
 void Call::throw_not_answered() {

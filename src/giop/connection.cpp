@@ -369,7 +369,9 @@ void Connection::end() {
 
 void Connection::lose() {
   if (messages_ == 0 && is_tls_alert({buffer_.front(), buffer_.available()})) {
-    fail("the peer takes TLS alone on this port");
+    fail(
+        "the peer takes TLS alone on this port: use a reference of the server's, or "
+        "corbaloc:ssliop:1.2@HOST:PORT/KEY");
     event_.wants_tls = true;
     return;
   }

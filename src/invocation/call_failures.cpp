@@ -31,14 +31,15 @@ void ClientCall::throw_system_exception(cdr::Decoder& reply, After after) {
   giop::SystemExceptionBody body;
   const bool readable = giop::read_system_exception(reply, body);
   const std::string channel = channel_->describe();
-  if (readable)
-    client::note_missing_object(body, *ref_, client::ThreadChannels::mine().target_of(*ref_).get());
+  const auto used = client::ThreadChannels::mine().target_of(*ref_);
+  if (readable) client::note_missing_object(body, *ref_, used.get());
+  const ByteView key = client::key_of(*ref_, used.get());
   note(LogEvent::call_failed, channel,
        readable ? "the server raised " + body.id : "an unreadable system exception");
   if (after == After::releases) release();
   if (!readable)
     client::throw_unreadable_reply("the system exception", CORBA::COMPLETED_MAYBE, operation_, channel);
-  client::throw_raised_by_server(body.id, body.minor, body.completed, operation_, channel);
+  client::throw_raised_by_server(body, key, operation_, channel);
 }
 
 void ClientCall::throw_unlisted_exception() {

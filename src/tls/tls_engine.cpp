@@ -68,6 +68,19 @@ std::string advice_for_verification(long error) {
   }
 }
 
+std::string_view fault_of_own_certificate(int alert) {
+  switch (alert) {
+    case SSL_AD_UNKNOWN_CA:
+      return "; it does not trust the issuer of this end's certificate: give the peer that authority "
+             "(-ORBTLSAuthorities), or this end's -ORBTLSCertificate the whole chain";
+    case SSL_AD_BAD_CERTIFICATE:
+      return "; it finds fault with this end's certificate (-ORBTLSCertificate): does the certificate name "
+             "the host of the reference?";
+    default:
+      return "; it finds fault with this end's certificate (-ORBTLSCertificate)";
+  }
+}
+
 std::string text_of_verification(long error) {
   return "the peer's certificate is refused: " + std::string(X509_verify_cert_error_string(error)) +
          advice_for_verification(error);
@@ -80,7 +93,8 @@ std::string text_of_error(const OpenSslError& error) {
     case SSL_R_RECORD_LENGTH_MISMATCH:
     case SSL_R_HTTP_REQUEST:
     case SSL_R_UNEXPECTED_MESSAGE:
-      return "the peer does not speak TLS on this port (" + error.text + ")";
+      return "the peer does not speak TLS on this port (" + error.text +
+             "): clients of a TLS port use its server's references, or corbaloc:ssliop:1.2@HOST:PORT/KEY";
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
       return "the peer has shown no certificate, and -ORBTLSClientCertificates wants one";
     case SSL_R_NO_SHARED_CIPHER:
@@ -262,7 +276,7 @@ void TlsEngine::note_failure() {
     distrusted_ = is_about_certificates(alert);
     reason_ = "the peer refuses: " + error.text;
     if (distrusted_ && SSL_get_certificate(end_.get()))
-      reason_ += "; it finds fault with this end's certificate (-ORBTLSCertificate)";
+      reason_ += fault_of_own_certificate(alert);
     else if (distrusted_)
       reason_ += "; this end has no certificate to show, so give it one (-ORBTLSCertificate)";
   } else {

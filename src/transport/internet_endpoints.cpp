@@ -52,8 +52,9 @@ const char* advice_for_listening(int error) {
 // A reference that a server made for clients of its own machine leads other clients to themselves.
 const char* advice_on_loopback(std::span<const os::Address> addresses) {
   if (!std::ranges::all_of(addresses, &os::Address::is_loopback)) return "";
-  return " The address is this machine's own: if the server runs on another one, start it there with "
-         "-ORBListenEndpoints iiop://:PORT (a server listens only for its own machine by default)";
+  return " The address is this machine's own: if the server runs on another one, let it listen for other "
+         "machines there (-ORBListenEndpoints iiop://:PORT or ssliop://:PORT of a server of Takt, which "
+         "listens only for its own machine by default)";
 }
 
 // An even share of the remaining time, so that one dead address leaves time for the others.

@@ -90,6 +90,12 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   return names;
 }
 
+// ", did you mean 'NAME'? " or, if no name is like the word, "; ".
+std::string meant_by(const std::string& word, const std::vector<std::string>& names) {
+  const std::string known = alike(word, names);
+  return known.empty() ? "; " : ", did you mean '" + known + "'? ";
+}
+
 // Reports the first word that is not a subcommand of the word before it, and returns true; false if there is
 // none.
 bool refuses_command(const CLI::App& program, const std::vector<std::string>& words) {
@@ -99,8 +105,8 @@ bool refuses_command(const CLI::App& program, const std::vector<std::string>& wo
     const auto commands = commands_of(*app);
     if (commands.empty() || word.starts_with('-')) return false;
     if (std::ranges::find(commands, word) == commands.end()) {
-      print_error(chosen, "there is no subcommand '" + word + "', did you mean '" + nearest(word, commands) +
-                              "'? " + chosen + " --help lists all");
+      print_error(chosen, "there is no subcommand '" + word + "'" + meant_by(word, commands) + chosen +
+                              " --help lists all");
       return true;
     }
     app = app->get_subcommand(word);
@@ -307,7 +313,7 @@ bool Program::report_unexpected() const {
     if (known == name)
       print_error(command, "'" + name + "' goes behind the subcommand: " + command + ' ' + name + " ...");
     else
-      print_error(command, "there is no option '" + word + "', did you mean '" + known + "'? " + command +
+      print_error(command, "there is no option '" + word + "'" + meant_by(name, options_of(app)) + command +
                                " --help lists all");
   }
   if (!words.empty() && std::ranges::none_of(words, is_option))

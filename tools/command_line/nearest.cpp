@@ -32,4 +32,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
   return *std::ranges::min_element(names, {}, [&](const std::string& name) { return distance(word, name); });
 }
 
+std::string alike(std::string_view word, const std::vector<std::string>& names) {
+  if (names.empty() || word.size() > longest) return "";
+  const std::string found = nearest(word, names);
+  return distance(word, found) <= std::max<std::size_t>(2, word.size() / 3) ? found : "";
+}
+
 }  // namespace takt::command_line

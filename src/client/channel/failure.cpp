@@ -97,12 +97,27 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
       "the server raised " + cdr::escape_controls(id) + ", which the operation does not declare");
 }
 
-[[gnu::cold]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
-                                          CORBA::CompletionStatus completed, std::string_view operation,
-                                          const std::string& channel) {
+ByteView key_of(const reference::ObjectRef& ref, const reference::Target* used) {
+  const auto& routes = (used ? *used : ref.original()).routes;
+  return routes.empty() ? ByteView() : ByteView(routes.front().object_key);
+}
+
+namespace {
+// People write keys that are short and plain text; adapters make others.
+std::string missing_object(ByteView key) {
+  constexpr std::size_t longest_written = 64;
+  const bool is_written = !key.empty() && key.size() <= longest_written &&
+                          std::ranges::all_of(key, [](std::uint8_t c) { return c > ' ' && c < 0x7f; });
+  if (!is_written)
+    return "the object was deactivated, or the reference is of an earlier run of the server: get a new one";
+  return "the server has no object with the key '" + std::string(key.begin(), key.end()) +
+         "'; a name in a naming service follows a #, as in corbaname::HOST:PORT#NAME";
+}
+}  // namespace
+
+[[gnu::cold]] void throw_raised_by_server(const giop::SystemExceptionBody& raised, ByteView key,
+                                          std::string_view operation, const std::string& channel) {
   constexpr std::pair<std::string_view, std::string_view> advice[] = {
-      {"OBJECT_NOT_EXIST",
-       "the object was deactivated, or the reference is of an earlier run of the server: get a new one"},
       {"BAD_OPERATION",
        "the object has no such operation: is it of another type, or of another version of it?"},
       {"TRANSIENT", "it takes no requests at the moment: is its POA manager active, is it overloaded?"},
@@ -112,8 +127,9 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   };
   std::string text = std::string(operation) + ": raised by the server of " + channel;
   for (const auto& [name, hint] : advice)
-    if (id == "IDL:omg.org/CORBA/" + std::string(name) + ":1.0") text.append("; ") += hint;
-  cdr::raise_system_exception(id, minor, completed, text);
+    if (raised.id == "IDL:omg.org/CORBA/" + std::string(name) + ":1.0") text.append("; ") += hint;
+  if (raised.id == "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0") text.append("; ") += missing_object(key);
+  cdr::raise_system_exception(raised.id, raised.minor, raised.completed, text);
 }
 
 void note_missing_object(const giop::SystemExceptionBody& raised, reference::ObjectRef& ref,

@@ -36,10 +36,11 @@ struct ConnectFailures {
 // The exchange failed on an established connection.
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
-// The reply is the system exception with this repository id.
-[[noreturn]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
-                                         CORBA::CompletionStatus completed, std::string_view operation,
-                                         const std::string& channel);
+// The object key that the request had. `used`: the target of the call; may be null: the reference's own.
+ByteView key_of(const reference::ObjectRef& ref, const reference::Target* used);
+// The reply is this system exception. `key`: the request's object key.
+[[noreturn]] void throw_raised_by_server(const giop::SystemExceptionBody& raised, ByteView key,
+                                         std::string_view operation, const std::string& channel);
 // `raised`, by the object that `used` names, may say that there is no such object: if the reference was
 // forwarded there, its next call asks the original target. `used` may be null.
 void note_missing_object(const giop::SystemExceptionBody& raised, reference::ObjectRef& ref,

@@ -116,7 +116,9 @@ void require(bool is_chosen, const char* option, const char* part) {
   if (!is_chosen)
     throw CORBA::INITIALIZE(
         0, CORBA::COMPLETED_NO,
-        std::string("option -ORB") + option + ": this program does without takt::add_" + part + "()");
+        std::string("option -ORB") + option + ": this program does without takt::add_" + part +
+            "(); to build it with that and all the others, define `void takt::choose_parts(takt::Parts& "
+            "parts) { takt::add_all(parts); }` in one of its sources (takt/orb/parts.h)");
 }
 }  // namespace
 

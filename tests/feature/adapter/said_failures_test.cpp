@@ -86,6 +86,20 @@ TEST_F(SaidFailures, AStaleReferenceIsNamedAsSuch) {
   EXPECT_EQ(said_.text(), "") << "a client's mistake, which costs the server no line";
 }
 
+TEST_F(SaidFailures, AKeyThatSomebodyHasWrittenIsNamed) {
+  root_->the_POAManager()->activate();
+  const auto thrown = text_of<CORBA::UNKNOWN>([&] { account_->owner(); });  // names the connection's ends
+  const auto at = thrown.find("-> ") + 3;
+  const auto address = thrown.substr(at, thrown.find(';', at) - at);
+  const auto wrong = IDL::traits<Bank::Account>::unchecked_narrow(
+      client_->string_to_object("corbaloc:iiop:1.2@" + address + "/greeter"));
+  const auto text = text_of<CORBA::OBJECT_NOT_EXIST>([&] { wrong->deposit(1); });
+  EXPECT_TRUE(
+      has(text, "the server has no object with the key 'greeter'; a name in a naming service follows a #"))
+      << text;
+  EXPECT_FALSE(has(text, "get a new one")) << text;
+}
+
 TEST_F(SaidFailures, ExceptionsOfAdaptersSpeakInWords) {
   const auto text = text_of<PortableServer::POA::ObjectNotActive>(
       [&] { root_->id_to_reference(PortableServer::string_to_ObjectId("nobody")); });

@@ -49,7 +49,57 @@ class Advises(unittest.TestCase):
         sets = 1, Encapsulation().ulong(0x05010001).ulong(0).ulong(0x00010109).ulong(0)
         said, = self.advice(sets, key=b"NameService")
         self.assertIn("TAO's NameService takes any free port unless it is started with -ORBListenEndpoints", said)
+        self.assertIn("takt naming listens for its own machine only", said)
         self.assertEqual(self.advice(sets, key=b"Catalogue"), [])
+        for orb, is_tao in ((self.TAO, True), (self.OMNIORB, False), (self.TAKT, False)):
+            said = " ".join(self.advice((0, Encapsulation().ulong(orb)), sets, key=b"NameService"))
+            self.assertEqual(("TAO's NameService" in said, "takt naming" in said), (is_tao, False), said)
+
+    def shown(self, *words, status=0):
+        done = subprocess.run([PROGRAM, *words, "--json"], capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return json.loads(done.stdout)
+
+    def test_how_the_server_of_a_reference_listens_for_other_machines(self):
+        tls = 20, Encapsulation().ushort(0x7e).ushort(0x06).ushort(4433)
+        for orb, more, port, says in ((self.TAKT, (), 1, "with -ORBListenEndpoints iiop://:0"),
+                                      (self.TAKT, (tls,), 0, "127.0.0.1:4433: a loopback address"),
+                                      (self.TAKT, (tls,), 0, "with -ORBListenEndpoints ssliop://:0"),
+                                      (self.OMNIORB, (), 1, "with -ORBendPoint giop:tcp::"),
+                                      (self.TAO, (), 1, "with -ORBListenEndpoints iiop://:PORT"),
+                                      (0x4a414300, (), 1, "let the server listen at an address")):
+            reference = ior("", [profile("127.0.0.1", port, b"k", [(0, Encapsulation().ulong(orb)), *more])])
+            said = self.shown("ior", reference)["warnings"]
+            self.assertTrue(any(says in each for each in said), (says, said))
+        said = self.shown("ior", "corbaloc:iiop:1.2@127.0.0.1:1/k")["warnings"]
+        self.assertTrue(said[0].endswith("it leads to the client's own machine"), said)
+
+    def test_words_that_are_like_no_other(self):
+        for words, says in ((("bogus",), "takt: there is no subcommand 'bogus'; takt --help lists all"),
+                            (("top", "--once"), "takt top: there is no option '--once'; takt top --help lists all")):
+            done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)
+            self.assertIn(says, done.stderr)
+
+    def test_what_is_wrong_with_the_reference_that_a_name_leads_to(self):
+        bound = ior("", [profile("192.168.7.7", 1, b"k")])
+        service = subprocess.Popen([PROGRAM, "naming", "--memory", "--listen", "iiop://127.0.0.1:0"], stdout=subprocess.PIPE, text=True,
+                                   env=ENVIRONMENT)
+        try:
+            root = service.stdout.readline().strip()
+            port = self.shown("ior", root)["profiles"][0]["port"]
+            subprocess.run([PROGRAM, "name", "bind", "shop", bound, "--service", root], check=True, timeout=60, env=ENVIRONMENT)
+            said = self.shown("ior", "--doctor", "--timeout", "0.05", f"corbaname:iiop:1.2@127.0.0.1:{port}#shop", status=1)
+            wrong = subprocess.run([PROGRAM, "name", "list", "--service", f"corbaloc:iiop:1.2@127.0.0.1:{port}/NameServic"],
+                                   capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)
+            top = subprocess.run([PROGRAM, "top", root], capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False)
+        finally:
+            service.kill()
+            service.communicate()
+        self.assertIn("192.168.7.7:1: a private address", " ".join(said["warnings"]))
+        self.assertIn("127.0.0.1", " ".join(said["naming_service"]["warnings"]))
+        self.assertIn("the server has no object with the key 'NameServic'", wrong.stderr)
+        self.assertEqual(wrong.stderr.count("such object") + wrong.stderr.count("a new"), 0, wrong.stderr)
+        self.assertIn("this is no admin object", top.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include "admin/source.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "common/command.h"
@@ -24,13 +25,17 @@ std::string admin_reference(const std::string& given) {
 }
 
 std::string why_no_state(const CORBA::SystemException& failure) {
-  const bool is_elsewhere = dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure) ||
-                            dynamic_cast<const CORBA::BAD_OPERATION*>(&failure);
-  return failure.what() +
-         std::string(is_elsewhere
-                         ? "; this is no admin object: its endpoint is that of the server's -ORBAdmin, "
-                           "not one where the server serves its clients"
-                         : "");
+  std::string text = failure.what();
+  const bool is_missing = dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure) != nullptr;
+  // An object of another type may have an operation of that name, with other results.
+  const bool is_other = dynamic_cast<const CORBA::MARSHAL*>(&failure) != nullptr;
+  if (!is_missing && !is_other && !dynamic_cast<const CORBA::BAD_OPERATION*>(&failure)) return text;
+  if (is_missing) text.resize(std::min(text.find("; the server has no object"), text.size()));
+  return text +
+         "; this is no admin object: its endpoint is that of the server's -ORBAdmin, not one where the "
+         "server "
+         "serves its clients" +
+         (is_other ? "; a service is given as --naming REFERENCE" : "");
 }
 
 AdminSource::AdminSource(const ClientOrb& orb, const std::string& given)

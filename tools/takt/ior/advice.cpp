@@ -84,6 +84,18 @@ std::vector<std::string> advice_on(const cdr::Ior& ior) {
   return list;
 }
 
+std::string how_to_publish(const cdr::Ior& ior) {
+  for (const cdr::TaggedProfile& tagged : ior.profiles) {
+    if (!is_understood(tagged.tag)) continue;
+    const auto profile = giop::read_profile(tagged, *form_of(tagged.tag));
+    const auto type = profile ? orb_type_of(*profile) : std::nullopt;
+    if (type == giop::takt_orb_type) return " (-ORBPublishedEndpoints)";
+    if (type == giop::omniorb_orb_type) return " (-ORBendPointPublish giop:tcp:HOST:PORT)";
+    if (type == giop::tao_orb_type) return " (-ORBListenEndpoints iiop://:PORT/hostname_in_ior=NAME)";
+  }
+  return "";
+}
+
 std::string advice_on_port(const cdr::Ior& ior) {
   constexpr std::string_view services[] = {"NameService", "TradingService", "ImplRepoService",
                                            "InterfaceRepository"};
@@ -92,11 +104,17 @@ std::string advice_on_port(const cdr::Ior& ior) {
     const auto profile = giop::read_profile(tagged, *form_of(tagged.tag));
     if (!profile) continue;
     const std::string key(profile->object_key.begin(), profile->object_key.end());
-    if (std::ranges::find(services, key) != std::end(services))
-      return "TAO's " + key +
-             " takes any free port unless it is started with -ORBListenEndpoints iiop://:PORT; TAO's clients "
-             "find it by "
-             "multicast, which Takt does not use";
+    const auto type = orb_type_of(*profile);
+    if (std::ranges::find(services, key) == std::end(services) || (type && type != giop::tao_orb_type))
+      continue;
+    const std::string of_takt =
+        !type && key == "NameService"
+            ? "takt naming listens for its own machine only unless it is started with "
+              "--listen iiop://:2809; "
+            : "";
+    return of_takt + "TAO's " + key +
+           " takes any free port unless it is started with -ORBListenEndpoints iiop://:PORT; TAO's clients "
+           "find it by multicast, which Takt does not use";
   }
   return "";
 }

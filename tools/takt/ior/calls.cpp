@@ -1,6 +1,6 @@
 #include "ior/calls.h"
 
-#include <array>
+#include <algorithm>
 #include <string_view>
 
 #include "common/orb.h"
@@ -57,8 +57,17 @@ std::string advice_for(const CORBA::SystemException& failure) {
 
 std::string text_with_advice(const CORBA::SystemException& failure) {
   const std::string text = failure.what();
-  const auto has = [&text](std::string_view advice) { return text.find(advice) != std::string::npos; };
-  return has("the same IDL?") || has("is the server running") ? text : text + "; " + advice_for(failure);
+  // The ORB's own texts that say what to do, or that this end has refused the server.
+  constexpr std::string_view enough[] = {"the same IDL?",
+                                         "is the server running",
+                                         "get a new one",
+                                         "the server has no object with the key",
+                                         "is its POA manager active",
+                                         "of another version of it?",
+                                         "the server's log may say",
+                                         "the peer's certificate is refused"};
+  const auto is_there = [&text](std::string_view advice) { return text.find(advice) != std::string::npos; };
+  return std::ranges::any_of(enough, is_there) ? text : text + "; " + advice_for(failure);
 }
 
 }  // namespace takt::command

@@ -10,6 +10,7 @@
 #include "ior/calls.h"
 #include "ior/endpoints.h"
 #include "ior/profiles.h"
+#include "ior/warnings.h"
 #include "os/net/resolver.h"
 #include "reference/object_ref.h"
 #include "reference/references.h"
@@ -60,7 +61,7 @@ class Doctor {
   ExaminedEndpoint tried(const ReachableEndpoint& way, const std::string& type_id);
   bool reached(const ReachableEndpoint& way, Steps& steps);
   // Keeps the addresses for the later steps.
-  bool resolved(const transport::Endpoint& endpoint, Steps& steps);
+  bool resolved(const ReachableEndpoint& way, Steps& steps);
   bool connected(const std::string& name, const transport::Endpoint& endpoint, Steps& steps);
   bool asked(const ReachableEndpoint& way, const std::string& type_id, Steps& steps);
 
@@ -88,20 +89,20 @@ Doctor::Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options)
 bool Doctor::reached(const ReachableEndpoint& way, Steps& steps) {
   const transport::Endpoint& endpoint = way.endpoint;
   const bool by_tls = endpoint.protocol == "ssliop";
-  if ((by_tls || endpoint.protocol == "iiop" || endpoint.protocol == "udp") && !resolved(endpoint, steps))
+  if ((by_tls || endpoint.protocol == "iiop" || endpoint.protocol == "udp") && !resolved(way, steps))
     return false;
   if (!by_tls) return connected("connect", endpoint, steps);
   return connected("connect", {"iiop", endpoint.host, endpoint.port}, steps) &&
          connected("tls", endpoint, steps);
 }
 
-bool Doctor::resolved(const transport::Endpoint& endpoint, Steps& steps) {
+bool Doctor::resolved(const ReachableEndpoint& way, Steps& steps) {
+  const transport::Endpoint& endpoint = way.endpoint;
   return step(steps, "resolve", [&]() -> Outcome {
     auto found = resolver_.resolve(endpoint.host, endpoint.port, Clock::now() + timeout_);
     if (!found)
-      return {false, found.error().text +
-                         "; let the server publish an address that clients can look up "
-                         "(-ORBPublishedEndpoints)"};
+      return {false, found.error().text + "; let the server publish an address that clients can look up" +
+                         how_to_publish(way.only)};
     std::string text;
     addresses_ = *found;
     for (const auto& address : *found) text += (text.empty() ? "" : ", ") + address.text();
@@ -169,7 +170,11 @@ Examination Doctor::examined(const cdr::Ior& ior) {
     endpoints.push_back(tried(way, ior.type_id));
   examination.answers = std::ranges::any_of(endpoints, &ExaminedEndpoint::answers);
   examination.advice = advice_on(ior);
-  if (const auto advice = advice_on_port(ior); !examination.answers && !advice.empty())
+  const bool nobody_listens =
+      !endpoints.empty() && std::ranges::all_of(endpoints, [](const ExaminedEndpoint& each) {
+        return !each.steps.empty() && !each.steps.back().ok && each.steps.back().name == "connect";
+      });
+  if (const auto advice = advice_on_port(ior); nobody_listens && !advice.empty())
     examination.advice.push_back(advice);
   if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return no_endpoint(ior); });
   return examination;
@@ -224,19 +229,21 @@ Examination examined(const Reference& reference, nanoseconds timeout,
   Doctor doctor(timeout, orb_options);
   const bool is_name = reference.url.scheme == Scheme::corbaname && !reference.url.name.empty();
   const bool is_initial = reference.url.is_initial_reference();
-  if (!is_name && !is_initial) return doctor.examined(reference.ior);
   Examination before;
   if (!is_initial) before = doctor.examined(reference.ior);
+  before.warnings = warnings_about(reference);
+  if (!is_name && !is_initial) return before;
   Steps steps;
   const auto ior = doctor.looked_up(reference, steps);
   Examination examination = ior ? doctor.examined(*ior) : Examination();
+  if (ior) examination.warnings = warnings_of(*ior);
   if (!is_initial) examination.naming_service = std::make_shared<const Examination>(std::move(before));
   examination.steps.insert(examination.steps.begin(), steps.begin(), steps.end());
   return examination;
 }
 
 Json json_of(const Examination& examination) {
-  Json json = {{"answers", examination.answers}};
+  Json json = {{"warnings", examination.warnings}, {"answers", examination.answers}};
   if (examination.endpoints) {
     Json& list = json["endpoints"] = Json::array();
     for (const ExaminedEndpoint& each : *examination.endpoints) list.push_back(json_of(each));

@@ -31,6 +31,7 @@ struct ExaminedEndpoint {
 };
 
 struct Examination {
+  std::vector<std::string> warnings;                       // warnings_of() the reference
   bool answers = false;                                    // at least one endpoint answers
   std::optional<std::vector<ExaminedEndpoint>> endpoints;  // nullopt: the reference could not be resolved
   std::shared_ptr<const Examination> naming_service;       // null: no naming service was asked

@@ -46,8 +46,7 @@ void run(const IorSettings& settings) {
   bool answers = true;
   if (settings.doctor) {
     const Examination examination = examined(*reference, settings.timeout, settings.orb_options);
-    json = {{"warnings", warnings_about(*reference)}};
-    json.update(json_of(examination));
+    json = json_of(examination);
     answers = examination.answers;
   } else {
     json = description_of(*reference);

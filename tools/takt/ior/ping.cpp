@@ -147,9 +147,10 @@ void add_ping(const Command& program) {
   ping.add("--timeout", settings->timeout, "time to wait for a connection, and for a reply", call_times)
       .show_default();
   ping.add_flag("--json", settings->as_json, "print JSON, at the end");
-  ping.add_flag(
-      "--ready", settings->ready,
-      "ask once, for readiness probes: print nothing and exit with 0 if the object answers, 1 if not");
+  ping.add_flag("--ready", settings->ready,
+                "ask once, for readiness probes: exit with 0 and print nothing if the object answers; if "
+                "not, exit with "
+                "1 and say why on standard error");
   take_orb_options(ping, "-ORBTLSAuthorities authority.pem");
   ping.on_chosen([settings, ping] {
     settings->orb_options = ping.prefixed();

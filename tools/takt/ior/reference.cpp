@@ -188,7 +188,7 @@ std::vector<std::string> warnings_about(const Reference& reference) {
   if (reference.url.is_initial_reference()) return {};
   if (reference.url.scheme != Scheme::ior && reference.ior.profiles.empty())
     return {"Takt supports none of the addresses"};
-  return warnings_of(reference.ior);
+  return warnings_of(reference.ior, reference.url.scheme != Scheme::ior);
 }
 
 std::expected<Reference, std::string> reference_from(const std::string& given) {

@@ -6,6 +6,7 @@
 #include "giop/contexts/priorities.h"
 #include "giop/references/group.h"
 #include "giop/references/profile.h"
+#include "giop/references/secure_transport.h"
 #include "ior/profiles.h"
 #include "os/net/address.h"
 
@@ -28,10 +29,19 @@ bool is_private(const os::Address& address) {
          (octets[0] == 192 && octets[1] == 168) || (octets[0] == 100 && octets[1] >= 64 && octets[1] < 128);
 }
 
-const std::string how_to_listen =
-    "; for clients on other machines, start the server with -ORBListenEndpoints iiop://:0";
+// How a server of the ORB that made the profile listens for other machines.
+std::string how_to_listen(const giop::IiopProfile& profile, bool by_tls) {
+  const auto* const component = profile.find(giop::orb_type_component);
+  const auto type = component ? giop::read_orb_type(*component) : std::nullopt;
+  const std::string others = "; for clients on other machines, ", start = others + "start the server with ";
+  if (type == giop::takt_orb_type)
+    return start + "-ORBListenEndpoints " + (by_tls ? "ssliop://:0" : "iiop://:0");
+  if (type == giop::omniorb_orb_type) return start + "-ORBendPoint " + (by_tls ? "giop:ssl::" : "giop:tcp::");
+  if (type == giop::tao_orb_type && !by_tls) return start + "-ORBListenEndpoints iiop://:PORT";
+  return others + "let the server listen at an address that they can reach";
+}
 
-std::string fault_of(const std::string& host) {
+std::string fault_of(const std::string& host, const std::string& how_to_listen) {
   if (host.empty()) return "the host is empty: the server does not know its own address";
   const auto address = os::Address::parse(host, 0);
   if (!address) {
@@ -49,11 +59,13 @@ std::string fault_of(const std::string& host) {
 
 class Warnings {
  public:
+  explicit Warnings(bool typed) : typed_(typed) {}
+
   void add(const std::string& text) {
     if (std::ranges::find(list_, text) == list_.end()) list_.push_back(text);
   }
-  void host(const std::string& where, const giop::HostPort& address) {
-    const std::string fault = fault_of(address.host);
+  void host(const std::string& where, const giop::HostPort& address, const std::string& how_to_listen) {
+    const std::string fault = fault_of(address.host, how_to_listen);
     if (!fault.empty()) add(where + " " + os::host_and_port(address.host, address.port) + ": " + fault);
   }
   void profile(const std::string& where, const cdr::TaggedProfile& tagged);
@@ -65,7 +77,15 @@ class Warnings {
   void unix_path(const std::string& where, const giop::IiopProfile& profile, bool memory);
 
   std::vector<std::string> list_;
+  const bool typed_;  // a user wrote the addresses
 };
+
+// The port of the profile's TLS endpoint; 0 if it has none.
+std::uint16_t tls_port_of(const giop::IiopProfile& profile) {
+  for (const auto& component : profile.components)
+    if (const auto tls = giop::read_secure_transport(component); tls && tls->port != 0) return tls->port;
+  return 0;
+}
 
 void Warnings::internet(const std::string& where, const giop::IiopProfile& profile) {
   if (profile.port == 0) {
@@ -76,12 +96,15 @@ void Warnings::internet(const std::string& where, const giop::IiopProfile& profi
     else
       add(where + ": port 0: no client can connect; the server was not listening");
   }
-  for (const giop::HostPort& address : profile.addresses()) {
+  const std::string how =
+      typed_ ? "" : how_to_listen(profile, profile.port == 0 && tls_port_of(profile) != 0);
+  for (giop::HostPort address : profile.addresses()) {
     if (address.port == 0 && profile.find(giop::unix_path_component)) continue;
-    host(where, address);
+    if (address.port == 0) address.port = tls_port_of(profile);
+    host(where, address, how);
   }
   for (const auto& component : profile.components)
-    for (const auto& endpoint : giop::read_priority_endpoints(component)) host(where, endpoint.address);
+    for (const auto& endpoint : giop::read_priority_endpoints(component)) host(where, endpoint.address, how);
   if (profile.version.minor == 0)
     add(where + ": version 1.0 negotiates no code sets: text beyond ISO 8859-1 and wide text fail");
 }
@@ -114,8 +137,8 @@ void Warnings::profile(const std::string& where, const cdr::TaggedProfile& tagge
 
 }  // namespace
 
-std::vector<std::string> warnings_of(const cdr::Ior& ior) {
-  Warnings warnings;
+std::vector<std::string> warnings_of(const cdr::Ior& ior, bool typed) {
+  Warnings warnings(typed);
   if (ior.is_nil()) {
     warnings.add("this is the nil reference: it denotes no object");
     return warnings.taken();

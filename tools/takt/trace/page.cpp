@@ -15,7 +15,7 @@ using scheduling::escaped;
 using scheduling::Svg;
 
 constexpr std::size_t most_rows = 2000;
-constexpr double row_height = 22, bar_height = 14, names_width = 330, right_margin = 90;
+constexpr double row_height = 22, bar_height = 14, names_width = 330, right_margin = 120;
 constexpr std::size_t colours = 6;
 
 // Text has a contrast of at least 4.5 : 1 with its background, in light and in dark.
@@ -114,8 +114,9 @@ std::string html_of(const Trace& trace, const Traces& traces) {
       "content=\"width=device-width, initial-scale=1\">\n<title>" +
       title + "</title>\n<style>" + std::string(style) + "</style></head>\n<body>\n<h1>" +
       escaped(one_line(trace.root().name)) + "</h1>\n<p>" + title + ", " + time_in_words(trace.start_ns) +
-      ", " + in_words(trace.end_ns - trace.start_ns) + ", " + std::to_string(trace.spans.size()) + " spans" +
-      (trace.failed() ? ", with failures" : "") + ".</p>\n" + legend(trace, traces) + drawing.done();
+      ", " + in_words(trace.end_ns - trace.start_ns) + ", " + std::to_string(trace.spans.size()) +
+      (trace.spans.size() == 1 ? " span" : " spans") + (trace.failed() ? ", with failures" : "") + ".</p>\n" +
+      legend(trace, traces) + drawing.done();
   if (trace.spans.size() > most_rows)
     html += "<p>" + std::to_string(trace.spans.size() - most_rows) + " spans are not drawn.</p>\n";
   return html + "</body></html>\n";

@@ -23,7 +23,8 @@ using CORBA::typecode_reference;
 
 [[noreturn]] void fail_undescribed(const std::string& why) {
   fail("the server does not describe its objects (" + why +
-       "); give an IDL file with --idl FILE, or start the server with -ORBReflection on");
+       "); give an IDL file with --idl FILE, or start the server with -ORBReflection on, "
+       "for which it must be built with takt::add_reflection() or takt::add_all()");
 }
 
 [[noreturn]] void fail_invalid(const std::string& why) {
