@@ -62,6 +62,12 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
   if (!transport) refuse_endpoint(text, option, "this program has no TCP");
   const auto endpoint = transport->parse(address);
   if (!endpoint) refuse_endpoint(text, option, endpoint.error());
+  const bool is_number =
+      !endpoint->host.empty() && endpoint->host.find_first_not_of("0123456789") == std::string::npos;
+  if (is_number && transport->profile_form().has_port)
+    refuse_endpoint(text, option,
+                    "its host is a number; a port of all addresses is " + std::string(transport->name()) +
+                        "://:" + endpoint->host);
   return *endpoint;
 }
 

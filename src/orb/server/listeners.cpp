@@ -11,6 +11,7 @@
 
 #include "config/endpoints.h"
 #include "config/lane_options.h"
+#include "os/net/address.h"
 
 namespace takt::orb {
 
@@ -50,6 +51,8 @@ Listeners::Listeners(const transport::TransportRegistry& transports, const trans
       options_{.stream = streams, .file_mode = file_mode_of(settings.serving.unix_permissions)},
       marking_(std::move(marking)),
       certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
+      trusts_system_(settings.tls.authorities.empty()),
+      listens_by_default_(settings.serving.listen_endpoints == Settings().serving.listen_endpoints),
       usual_(parse(settings.serving.listen_endpoints, "ListenEndpoints")),
       published_(parse_published(settings.serving.published_endpoints)) {
   for (const auto& [priority, texts] :
@@ -88,6 +91,10 @@ void Listeners::open(Listening& listening, const ListenPlace& place,
   if (certificates_required_ && tell_ && reaches_all_without_tls(endpoint))
     tell_("TLSClientCertificates is required, but at " + to_text(listening.bound.back()) +
           " requests come without TLS, from anybody");
+  if (certificates_required_ && trusts_system_ && tell_ && endpoint.protocol == "ssliop")
+    tell_("TLSClientCertificates is required without TLSAuthorities: at " + to_text(listening.bound.back()) +
+          " clients with a certificate of any authority of this system are admitted; set -ORBTLSAuthorities "
+          "to the authority of your clients");
   if (!place.published) return;
   listening.published.push_back(listening.bound.back());
   if (!place.published_host.empty()) listening.published.back().host = place.published_host;
@@ -137,7 +144,25 @@ Listening Listeners::open_all(const Places& places, const transport::ListenOptio
   return all;
 }
 
-Listening Listeners::usual() const { return open_all(usual_, options_); }
+// The default endpoint is reachable from this machine only. A proxy, whose address is published, would need
+// one with a port.
+void Listeners::report_unreachable() const {
+  if (!listens_by_default_ || !tell_) return;
+  for (const transport::Endpoint& published : published_) {
+    const auto address = os::Address::parse(published.host, 0);
+    const bool here = published.host == "localhost" || (address && address->is_loopback());
+    if (published.protocol != "iiop" || here) continue;
+    tell_("references name " + published.host +
+          ", but the server listens for clients on its own machine only: add -ORBListenEndpoints iiop://:" +
+          std::to_string(published.port));
+    return;
+  }
+}
+
+Listening Listeners::usual() const {
+  report_unreachable();
+  return open_all(usual_, options_);
+}
 
 Listening Listeners::at(std::string_view text) const {
   return open_all({listen_place_from_text(text, "ListenEndpoints", transports_)}, options_);

@@ -72,6 +72,8 @@ class Listeners {
   Listening open_all(const Places& places, const transport::ListenOptions& options) const;
   // The listen options for lanes of that priority.
   transport::ListenOptions options_of_lane(std::int16_t priority) const;
+  // Tells the operator of published addresses that nothing listens at.
+  void report_unreachable() const;
   void report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
                        std::int16_t priority) const;
 
@@ -80,6 +82,8 @@ class Listeners {
   const transport::ListenOptions options_;
   const transport::MarkingByPriority marking_;
   const bool certificates_required_;
+  const bool trusts_system_;       // no TLSAuthorities
+  const bool listens_by_default_;  // ListenEndpoints has its default
   const Places usual_;
   const std::vector<transport::Endpoint> published_;  // one without a protocol stands for own addresses
   std::map<std::int16_t, Places> of_lanes_;

@@ -74,6 +74,17 @@ class Advises(unittest.TestCase):
         said = self.shown("ior", "corbaloc:iiop:1.2@127.0.0.1:1/k")["warnings"]
         self.assertTrue(said[0].endswith("it leads to the client's own machine"), said)
 
+    def test_a_published_host_at_which_nothing_listens(self):
+        def first_lines(host):
+            service = subprocess.Popen([PROGRAM, "naming", "--memory", "--listen", "iiop://localhost:0", "--publish", f"iiop://{host}:2999"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            service.stdout.readline()
+            service.kill()
+            return service.communicate()[1]
+        self.assertIn("references name shop.example, but the server listens for clients on its own machine only: "
+                      "add -ORBListenEndpoints iiop://:2999", first_lines("shop.example"))
+        self.assertNotIn("references name", first_lines("localhost"))
+
     def test_words_that_are_like_no_other(self):
         for words, says in ((("bogus",), "takt: there is no subcommand 'bogus'; takt --help lists all"),
                             (("top", "--once"), "takt top: there is no option '--once'; takt top --help lists all")):

@@ -169,6 +169,21 @@ TEST_F(Tls, AServerThatRequiresCertificatesSaysWhereItTakesNone) {
   EXPECT_EQ(said("ssliop://127.0.0.1:0,unix:"), "");
 }
 
+TEST_F(Tls, AServerThatRequiresCertificatesOfAnyAuthorityOfTheSystemSaysSo) {
+  const auto said = [&](const char* of_clients) {
+    testing::internal::CaptureStderr();
+    Served(endpoint,
+           {"-ORBTLSCertificate", certificates.certificate_file, "-ORBTLSKey", certificates.key_file,
+            "-ORBTLSClientCertificates", of_clients},
+           client_options());
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string text = said("required");
+  EXPECT_NE(text.find("TLSClientCertificates is required without TLSAuthorities: at ssliop"), text.npos)
+      << text;
+  EXPECT_EQ(said("optional"), "");
+}
+
 TEST_F(Tls, AServerThatIsNotTrustedIsNotCalled) {
   const takt::test::Authority stranger;
   const Served served(endpoint, server_options(), {"-ORBTLSAuthorities", stranger.file()});
@@ -227,7 +242,10 @@ TEST_F(Tls, APlainClientIsToldThatThePortTakesTlsAlone) {
         echo->echo_octets(Calls::Octets(octets));
         FAIL() << connections;
       } catch (const CORBA::NO_PERMISSION& refused) {
-        expect_parts(refused.what(), {"echo_octets", "the peer takes TLS alone on this port"});
+        expect_parts(
+            refused.what(),
+            {"echo_octets",
+             "the peer takes TLS alone on this port: use a reference of the server's, or corbaloc:ssliop:"});
         if (connections == std::string("exclusive") && octets == 1) {
           EXPECT_EQ(refused.completed(), CORBA::COMPLETED_NO);
         }

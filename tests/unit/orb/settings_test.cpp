@@ -321,7 +321,8 @@ TEST(Endpoints, OfOtherOrbsAreAnsweredWithOurForm) {
   transports.add(std::make_unique<transport::TcpTransport>());
   const std::pair<const char*, const char*> forms[] = {{"giop:tcp::2809", "here it is iiop://HOST:PORT"},
                                                        {"tcp://host:2809", "here it is iiop://HOST:PORT"},
-                                                       {"uiop:///run/x", "here it is unix:/PATH"}};
+                                                       {"uiop:///run/x", "here it is unix:/PATH"},
+                                                       {"iiop:2810", "all addresses is iiop://:2810"}};
   for (const auto& [text, form] : forms) {
     try {
       endpoint_from_text(text, "ListenEndpoints", transports);
