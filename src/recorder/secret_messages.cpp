@@ -63,17 +63,20 @@ std::optional<std::uint32_t> other_id(ByteView octets) {
 
 }  // namespace
 
+// The same for a message in another form than GIOP's.
+[[gnu::cold]] std::uint64_t SecretMessages::recordable_of_other(ByteView octets, bool notes_it) noexcept {
+  const auto id = other_id(octets);
+  if (notes_it) note(id);
+  if (id && type_of(octets) == giop::MessageType::reply) (void)take(*id);
+  return least_octets;
+}
+
 [[gnu::cold, gnu::noinline]] std::uint64_t SecretMessages::recordable_of_some(ByteView octets,
                                                                               bool notes) noexcept {
   const auto type = type_of(octets);
   const bool notes_it = notes && type == giop::MessageType::request;
   giop::MessageHeader header;
-  if (!read_header(octets, header)) {
-    const auto id = other_id(octets);
-    if (notes_it) note(id);
-    if (id && type == giop::MessageType::reply) (void)take(*id);
-    return least_octets;
-  }
+  if (!read_header(octets, header)) return recordable_of_other(octets, notes_it);
   if (type == giop::MessageType::fragment) return giop::header_size;
   if (type != giop::MessageType::request && type != giop::MessageType::reply) return everything;
   const RecordedHead head = read_head(header, octets);

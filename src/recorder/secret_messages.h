@@ -37,6 +37,7 @@ class SecretMessages {
   static constexpr std::size_t most_requests = 64;
 
   std::uint64_t recordable_of_some(ByteView octets, bool notes) noexcept;
+  std::uint64_t recordable_of_other(ByteView octets, bool notes_it) noexcept;
   void note_requests(std::span<const ByteView> pieces, std::uint64_t skip, ByteView start) noexcept;
   void note_request(ByteView octets) noexcept;
   void note(std::optional<std::uint32_t> id) noexcept;

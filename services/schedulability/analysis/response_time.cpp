@@ -111,19 +111,33 @@ class Processor {
     return job / load.burst * load.period + job % load.burst * load.distance;
   }
 
-  Response answer(const Load& load, std::int64_t& floor) {
+  // How much of the processor `load` and more urgent ones use. Loads of its lane that are less urgent must be
+  // left out by then.
+  enum class Use { part, all, too_much };
+  Use use_with(const Load& load) const {
     const bool counted = equals_ == Equals::count;
     const long double own_use =
         static_cast<long double>(load.own * load.burst) / static_cast<long double>(load.period);
-    leave_out_lower(load);
     const long double used = used_ - used_left_out_ + (counted ? 0.0L : own_use);
-    if (used > supply_.share() + 1e-12L) return {unbounded, unbounded, 0, unbounded};
+    if (used > supply_.share() + 1e-12L) return Use::too_much;
+    return used > supply_.share() - 1e-12L ? Use::all : Use::part;
+  }
+
+  // Whether windows of less urgent loads are longer than those of `load`.
+  static bool bounds_less_urgent(const Load& load) {
+    return add(load.blocking, load.suspension) == 0 && load.execution / load.burst >= load.own;
+  }
+
+  Response answer(const Load& load, std::int64_t& floor) {
+    leave_out_lower(load);
+    const Use use = use_with(load);
+    if (use == Use::too_much) return {unbounded, unbounded, 0, unbounded};
     // At full utilisation a busy period may never end.
-    const bool full = used > supply_.share() - 1e-12L;
+    const bool full = use == Use::all;
     const std::int64_t most_jobs = full ? std::min<std::int64_t>(load.most_jobs, 10'000) : load.most_jobs;
     // A job that takes no time begins when nothing more urgent is left, also of what arrives at that instant.
     // Its window is that of the least time, 1, less that time.
-    const std::int64_t least = load.own == 0 ? 1 : 0;
+    const std::int64_t least{load.own == 0};
     if (least > 0 && full) return {unbounded, unbounded, 0, 0};
     Response worst;
     const std::int64_t extra = add(load.blocking, load.suspension);
@@ -135,7 +149,7 @@ class Processor {
                          add(load.longest, std::max<std::int64_t>(arrival, 0) + least));
       if (window == unbounded) return {unbounded, unbounded, job, worst.seen};
       window -= least;
-      if (job == 0 && extra == 0 && load.execution / load.burst >= load.own) floor = std::max(floor, window);
+      if (job == 0 && bounds_less_urgent(load)) floor = std::max(floor, window);
       if (job == 0 || window - arrival > worst.worst)
         worst = {window - arrival, window, job, window - arrival};
       if (worst.worst > load.longest || job == most_jobs) return {unbounded, unbounded, job, worst.seen};

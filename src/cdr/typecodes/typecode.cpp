@@ -33,6 +33,12 @@ typecode_reference resolved(const typecode_reference& type) {
   return kept;
 }
 
+// Apart, so that _unaliased() saves no registers.
+[[gnu::cold, gnu::noinline]] const TypeCode& behind_recursion(const TypeCode& recursion) {
+  const auto target = recursion._resolved(nullptr);
+  return target ? target->_unaliased() : recursion;
+}
+
 }  // namespace
 
 std::shared_ptr<const TypeCode> TypeCode::_resolved(const std::shared_ptr<const TypeCode>& self) const {
@@ -41,13 +47,8 @@ std::shared_ptr<const TypeCode> TypeCode::_resolved(const std::shared_ptr<const 
 
 const TypeCode& TypeCode::_unaliased() const {
   const TypeCode* type = this;
-  while (type->recursion_ || type->parts_.kind == TCKind::tk_alias) {
-    const TypeCode* const next =
-        type->recursion_ ? type->enclosing_.lock().get() : type->parts_.content.get();
-    if (!next) break;
-    type = next;
-  }
-  return *type;
+  while (!type->recursion_ && type->parts_.kind == TCKind::tk_alias) type = type->parts_.content.get();
+  return type->recursion_ ? behind_recursion(*type) : *type;
 }
 
 typecode_reference TypeCode::_kept() const {
