@@ -11,7 +11,6 @@
 
 #include "config/endpoints.h"
 #include "config/lane_options.h"
-#include "os/net/address.h"
 
 namespace takt::orb {
 
@@ -25,11 +24,6 @@ std::uint32_t file_mode_of(const std::string& text) {
         0, CORBA::COMPLETED_NO,
         "option -ORBUnixPermissions: '" + text + "' is not a number from 0 to 0777, as in 0660");
   return mode;
-}
-
-// Endpoints within a machine have permissions of their own.
-bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
-  return endpoint.protocol == "iiop" || endpoint.protocol == "udp";
 }
 
 // Completes an endpoint of PublishedEndpoints by the listener that it stands for.
@@ -50,9 +44,7 @@ Listeners::Listeners(const transport::TransportRegistry& transports, const trans
       tell_(std::move(tell)),
       options_{.stream = streams, .file_mode = file_mode_of(settings.serving.unix_permissions)},
       marking_(std::move(marking)),
-      certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
-      trusts_system_(settings.tls.authorities.empty()),
-      listens_by_default_(settings.serving.listen_endpoints == Settings().serving.listen_endpoints),
+      report_(settings, tell_),
       usual_(parse(settings.serving.listen_endpoints, "ListenEndpoints")),
       published_(parse_published(settings.serving.published_endpoints)) {
   for (const auto& [priority, texts] :
@@ -88,13 +80,7 @@ void Listeners::open(Listening& listening, const ListenPlace& place,
     failure = try_at(listening, endpoint, options);
   }
   if (failure) refuse_to_listen(*failure);
-  if (certificates_required_ && tell_ && reaches_all_without_tls(endpoint))
-    tell_("TLSClientCertificates is required, but at " + to_text(listening.bound.back()) +
-          " requests come without TLS, from anybody");
-  if (certificates_required_ && trusts_system_ && tell_ && endpoint.protocol == "ssliop")
-    tell_("TLSClientCertificates is required without TLSAuthorities: at " + to_text(listening.bound.back()) +
-          " clients with a certificate of any authority of this system are admitted; set -ORBTLSAuthorities "
-          "to the authority of your clients");
+  report_.note_listener(listening.bound.back());
   if (!place.published) return;
   listening.published.push_back(listening.bound.back());
   if (!place.published_host.empty()) listening.published.back().host = place.published_host;
@@ -144,23 +130,8 @@ Listening Listeners::open_all(const Places& places, const transport::ListenOptio
   return all;
 }
 
-// The default endpoint is reachable from this machine only. A proxy, whose address is published, would need
-// one with a port.
-void Listeners::report_unreachable() const {
-  if (!listens_by_default_ || !tell_) return;
-  for (const transport::Endpoint& published : published_) {
-    const auto address = os::Address::parse(published.host, 0);
-    const bool here = published.host == "localhost" || (address && address->is_loopback());
-    if (published.protocol != "iiop" || here) continue;
-    tell_("references name " + published.host +
-          ", but the server listens for clients on its own machine only: add -ORBListenEndpoints iiop://:" +
-          std::to_string(published.port));
-    return;
-  }
-}
-
 Listening Listeners::usual() const {
-  report_unreachable();
+  report_.note_published(published_);
   return open_all(usual_, options_);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <takt/transport/transport.h>
 
 #include "config/listen_place.h"
+#include "config/listening_report.h"
 #include "config/settings.h"
 
 namespace takt::orb {
@@ -30,7 +30,7 @@ struct Listening {
 // system refuses.
 class Listeners {
  public:
-  using Tell = std::function<void(const std::string&)>;
+  using Tell = ListeningReport::Tell;
 
   // `transports` must outlive it. `tell` reports remarks on the endpoints to the operator. Throws BAD_PARAM
   // for invalid options, even if the program never listens.
@@ -72,8 +72,6 @@ class Listeners {
   Listening open_all(const Places& places, const transport::ListenOptions& options) const;
   // The listen options for lanes of that priority.
   transport::ListenOptions options_of_lane(std::int16_t priority) const;
-  // Tells the operator of published addresses that nothing listens at.
-  void report_unreachable() const;
   void report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
                        std::int16_t priority) const;
 
@@ -81,9 +79,7 @@ class Listeners {
   const Tell tell_;
   const transport::ListenOptions options_;
   const transport::MarkingByPriority marking_;
-  const bool certificates_required_;
-  const bool trusts_system_;       // no TLSAuthorities
-  const bool listens_by_default_;  // ListenEndpoints has its default
+  const ListeningReport report_;
   const Places usual_;
   const std::vector<transport::Endpoint> published_;  // one without a protocol stands for own addresses
   std::map<std::int16_t, Places> of_lanes_;

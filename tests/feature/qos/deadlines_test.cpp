@@ -68,6 +68,8 @@ TEST_P(Deadlines, ARequestTimeoutEndsTheWaitForTheUpcallToBegin) {
   if (std::string(GetParam()) == "thread-per-connection") return;  // nothing waits
   Hop hop(GetParam());
   const HopRef object = hop.seen_from(client);
+  // From here on, the server records when requests of new connections arrive.
+  (void)with(object, {policy(client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(60s))})->look();
   const auto until_it_begins = policy(client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(100ms));
   const HopRef hurried = with(object, {until_it_begins});
   std::thread busy([&] { object->wait(); });

@@ -79,7 +79,7 @@ class Advises(unittest.TestCase):
             service = subprocess.Popen([PROGRAM, "naming", "--memory", "--listen", "iiop://localhost:0", "--publish", f"iiop://{host}:2999"],
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
             service.stdout.readline()
-            service.kill()
+            service.terminate()
             return service.communicate()[1]
         self.assertIn("references name shop.example, but the server listens for clients on its own machine only: "
                       "add -ORBListenEndpoints iiop://:2999", first_lines("shop.example"))

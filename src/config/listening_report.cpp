@@ -1,0 +1,51 @@
+#include "config/listening_report.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "os/net/address.h"
+
+namespace takt::orb {
+
+namespace {
+
+// Endpoints within a machine have permissions of their own.
+bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
+  return endpoint.protocol == "iiop" || endpoint.protocol == "udp";
+}
+
+bool leads_elsewhere(const transport::Endpoint& published) {
+  const auto address = os::Address::parse(published.host, 0);
+  const bool here = published.host == "localhost" || (address && address->is_loopback());
+  return published.protocol == "iiop" && !here;
+}
+
+}  // namespace
+
+ListeningReport::ListeningReport(const Settings& settings, Tell tell)
+    : tell_(std::move(tell)),
+      certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
+      trusts_system_(settings.tls.authorities.empty()),
+      listens_by_default_(settings.serving.listen_endpoints == Settings().serving.listen_endpoints) {}
+
+void ListeningReport::note_listener(const transport::Endpoint& bound) const {
+  if (!certificates_required_ || !tell_) return;
+  if (reaches_all_without_tls(bound))
+    tell_("TLSClientCertificates is required, but at " + to_text(bound) +
+          " requests come without TLS, from anybody");
+  if (trusts_system_ && bound.protocol == "ssliop")
+    tell_("TLSClientCertificates is required without TLSAuthorities: at " + to_text(bound) +
+          " clients with a certificate of any authority of this system are admitted; set -ORBTLSAuthorities "
+          "to the authority of your clients");
+}
+
+void ListeningReport::note_published(std::span<const transport::Endpoint> published) const {
+  if (!listens_by_default_ || !tell_) return;
+  const auto found = std::ranges::find_if(published, leads_elsewhere);
+  if (found == published.end()) return;
+  tell_("references name " + found->host +
+        ", but the server listens for clients on its own machine only: add -ORBListenEndpoints iiop://:" +
+        std::to_string(found->port));
+}
+
+}  // namespace takt::orb

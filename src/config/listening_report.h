@@ -1,0 +1,36 @@
+// Remarks to the operator on where a server listens.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include <takt/transport/endpoint.h>
+
+#include "config/settings.h"
+
+namespace takt::orb {
+
+// Any thread.
+class ListeningReport {
+ public:
+  using Tell = std::function<void(const std::string&)>;
+
+  // `tell` may be empty.
+  ListeningReport(const Settings& settings, Tell tell);
+
+  // That clients without a certificate, or with one of any authority, reach this listener, though the server
+  // requires certificates.
+  void note_listener(const transport::Endpoint& bound) const;
+  // That other machines are told of addresses at which the default endpoint, which is reachable from this
+  // machine only, does not listen. A proxy, whose address is published, would need one with a port.
+  void note_published(std::span<const transport::Endpoint> published) const;
+
+ private:
+  const Tell tell_;
+  const bool certificates_required_;
+  const bool trusts_system_;       // no TLSAuthorities
+  const bool listens_by_default_;  // ListenEndpoints has its default
+};
+
+}  // namespace takt::orb
