@@ -125,7 +125,7 @@ RequestQueueId FilterChain::choose(const ArrivedRequest& request, const RequestT
   return chosen.value_or(ThreadingFramework::default_queue);
 }
 
-std::string FilterChain::note_late() {
+[[gnu::cold]] std::string FilterChain::note_late() {
   if (late_.fetch_add(1, std::memory_order_relaxed) != 0) return {};
   return "a request filter takes more than " +
          std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(budget_.get()).count()) +
