@@ -221,7 +221,8 @@ TEST_F(Groups, AreOfTheSendersThatTheOfferHas) {
   control->start({});
   EXPECT_TRUE(left->grows_by(20));
   EXPECT_EQ(right->count(), 0u);
-  EXPECT_GE(other.device->state().flows().front().refused(), 20u);
+  // Each machine reads its packets by itself.
+  EXPECT_TRUE(becomes_true([&] { return other.device->state().flows().front().refused() >= 20; }));
 }
 
 // A client asks a producer for its group, with wishes.
