@@ -173,14 +173,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!hello.empty() && hello.back() % 2 == 1) {
     os::Socket client{::dup(far.fd())};
     require(os::send_with_descriptor(client, own.hello.encode(), own.descriptor.fd()) == 0);
-    ShmStream stream(os::Socket{ends[0]}, "fuzzed", options);
+    ShmStream stream(os::Socket{ends[0]}, StreamEnds("shm", "fuzzed", "fuzz"), options);
     stream.set_blocking(false);
     std::uint8_t octet = 0;
     require(stream.read({&octet, 1}).status == IoStatus::would_block);  // takes the memory
     run(input, peer, stream);
     return 0;
   }
-  ShmStream stream(os::Socket{ends[0]}, std::move(own.memory), "fuzzed", options);
+  ShmStream stream(os::Socket{ends[0]}, std::move(own.memory), StreamEnds("shm", "fuzzed", "fuzz"), options);
   stream.set_blocking(false);
   run(input, peer, stream);
   return 0;
