@@ -6,7 +6,6 @@
 
 #include "config/endpoints.h"
 #include "config/option_values.h"
-#include "os/net/address.h"
 
 namespace takt::orb {
 namespace {
@@ -14,9 +13,7 @@ namespace {
 constexpr const char* usual_endpoint = "iiop://localhost:2810";
 
 bool stays_on_this_machine(const transport::Endpoint& endpoint, const transport::Transport& transport) {
-  if (!transport.profile_form().has_port || endpoint.host == "localhost") return true;
-  const auto address = os::Address::parse(endpoint.host, 0);
-  return address && address->is_loopback();
+  return !transport.profile_form().has_port || is_within_machine(endpoint.host);
 }
 
 [[noreturn]] void refuse(const std::string& word, const std::string& why) {

@@ -7,6 +7,8 @@
 
 #include <takt/cdr/exception.h>
 
+#include "os/net/address.h"
+
 namespace takt::orb {
 
 namespace {
@@ -72,5 +74,10 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
 }
 
 std::string_view without_publish(std::string_view text) { return text.substr(0, text.rfind("?publish=")); }
+
+bool is_within_machine(const std::string& host) {
+  const auto address = os::Address::parse(host, 0);
+  return host == "localhost" || (address && address->is_loopback());
+}
 
 }  // namespace takt::orb

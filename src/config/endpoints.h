@@ -16,6 +16,8 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
 
 // An endpoint of ListenEndpoints without ?publish= and what stands behind it.
 std::string_view without_publish(std::string_view text);
+// Whether the host is localhost or a loopback address, which other machines do not reach.
+bool is_within_machine(const std::string& host);
 // Throws BAD_PARAM.
 [[noreturn]] void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why);
 

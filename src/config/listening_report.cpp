@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "os/net/address.h"
+#include "config/endpoints.h"
 
 namespace takt::orb {
 
@@ -15,9 +15,7 @@ bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
 }
 
 bool leads_elsewhere(const transport::Endpoint& published) {
-  const auto address = os::Address::parse(published.host, 0);
-  const bool here = published.host == "localhost" || (address && address->is_loopback());
-  return published.protocol == "iiop" && !here;
+  return published.protocol == "iiop" && !is_within_machine(published.host);
 }
 
 }  // namespace

@@ -183,7 +183,10 @@ class ClientCall::OwnContexts {
     if (!call.channel_->contexts_sent()) introduce(route, call.channel_->compression_offer());
     if (const auto priority = ThreadContext::mine().priority(); priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
-    if (call.special_ && call.policies_.carries_quality) put_quality(call.policies_);
+    if (call.special_ && call.policies_.carries_quality)
+      put(giop::quality_context, (quality_data_ = giop::QualityContextData(reference::quality_to_send(
+                                      call.policies_.reply_by, call.policies_.request_by)))
+                                     .octets());
     if (call.special_) put_policies(call, binding);
   }
   OwnContexts(const OwnContexts&) = delete;
@@ -200,11 +203,6 @@ class ClientCall::OwnContexts {
   void introduce(const reference::Route& route, ByteView compression_offer) {
     if (!route.server->code_set_context.empty()) put(giop::code_sets_context, route.server->code_set_context);
     if (!compression_offer.empty()) put(giop::compression::offer_context, compression_offer);
-  }
-  void put_quality(const Policies& policies) {
-    const giop::QualityContextData data(reference::quality_to_send(policies.reply_by, policies.request_by));
-    std::ranges::copy(data.octets(), quality_data_.begin());
-    put(giop::quality_context, {quality_data_.data(), data.octets().size()});
   }
   // A Takt server reads the remaining time in the quality context, which needs no common clock.
   void put_policies(const ClientCall& call, const Binding& binding) {
@@ -228,7 +226,7 @@ class ClientCall::OwnContexts {
   std::size_t count_ = 0;
   std::array<std::uint8_t, giop::number_data_bytes> offer_data_;
   std::array<std::uint8_t, giop::priority_context_bytes> priority_data_;
-  std::array<std::uint8_t, giop::long_quality_context_bytes> quality_data_;
+  giop::QualityContextData quality_data_;
   giop::InvocationPoliciesData policies_data_;
 };
 

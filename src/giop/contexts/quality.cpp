@@ -33,7 +33,7 @@ std::uint64_t written(nanoseconds time) {
 
 }  // namespace
 
-QualityContextData::QualityContextData(const WireQuality& quality) {
+QualityContextData::QualityContextData(const WireQuality& quality) : data_{}, size_(quality_context_bytes) {
   data_[0] = static_cast<std::uint8_t>(cdr::native_order);
   data_[1] = quality.communication_class;
   put(&data_[2], quality.priority);

@@ -43,13 +43,14 @@ struct WireQuality {
 // The context's data.
 class QualityContextData {
  public:
+  QualityContextData() {}  // empty; leaves the array uninitialized
   // Negative times are written as 0.
   explicit QualityContextData(const WireQuality& quality);
   ByteView octets() const { return {data_.data(), size_}; }
 
  private:
-  std::array<std::uint8_t, long_quality_context_bytes> data_{};
-  std::size_t size_ = quality_context_bytes;
+  std::array<std::uint8_t, long_quality_context_bytes> data_;
+  std::size_t size_ = 0;
 };
 // Empty if the data is missing, too short, or has an invalid byte order. Trailing octets are ignored. The
 // result is always in range: unknown classes become messages, negative priorities become none, and times of a

@@ -111,11 +111,11 @@ class OperationSchedule final : public server::Stage,
   std::atomic<std::uint64_t> changes_{0};
   os::PriorityMutex changing_;       // held by install and change, which may wait for jobs to end
   mutable os::PriorityMutex mutex_;  // guards the following two, and what takes effect; never held for long
-  std::int16_t highest_priority_ = -1;  // in the schedule that was installed; -1: none
   bool closed_ = false, stopped_ = false;
   std::unique_ptr<BudgetWatch> watch_;
   std::atomic<BudgetWatch*> watching_{nullptr};  // null: overruns are only checked at the end
   // Set before the first request, then constant:
+  std::int16_t highest_priority_ = -1;             // in the schedule that was installed; -1: none
   std::unique_ptr<Reporter> reporter_;             // null: nothing is reported
   std::map<std::int32_t, RequestQueueId> queues_;  // queues of threading-framework, by number in the schedule
   PeriodicCalls periodic_;
