@@ -307,13 +307,14 @@ bool Program::report_unexpected() const {
   const std::string command = chosen();
   const std::vector<std::string> words = app_->remaining(true);
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); };
+  const auto options = options_of(app);
   for (const std::string& word : words) {
     if (!is_option(word)) continue;
-    const std::string name = word.substr(0, word.find('=')), known = nearest(name, options_of(app));
-    if (known == name)
+    const std::string name = word.substr(0, word.find('='));
+    if (std::ranges::find(options, name) != options.end())
       print_error(command, "'" + name + "' goes behind the subcommand: " + command + ' ' + name + " ...");
     else
-      print_error(command, "there is no option '" + word + "'" + meant_by(name, options_of(app)) + command +
+      print_error(command, "there is no option '" + word + "'" + meant_by(name, options) + command +
                                " --help lists all");
   }
   if (!words.empty() && std::ranges::none_of(words, is_option))

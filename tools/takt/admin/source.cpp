@@ -33,8 +33,7 @@ std::string why_no_state(const CORBA::SystemException& failure) {
   if (is_missing) text.resize(std::min(text.find("; the server has no object"), text.size()));
   return text +
          "; this is no admin object: its endpoint is that of the server's -ORBAdmin, not one where the "
-         "server "
-         "serves its clients" +
+         "server serves its clients" +
          (is_other ? "; a service is given as --naming REFERENCE" : "");
 }
 

@@ -14,11 +14,6 @@ namespace {
 using cdr::CodeSetId;
 using giop::IiopProfile;
 
-std::optional<std::uint32_t> orb_type_of(const IiopProfile& profile) {
-  const auto* const component = profile.find(giop::orb_type_component);
-  return component ? giop::read_orb_type(*component) : std::nullopt;
-}
-
 std::optional<cdr::CodeSetComponentInfo> code_sets_of(const IiopProfile& profile) {
   const auto* const component = profile.version.minor > 0 ? profile.find(giop::code_sets_component) : nullptr;
   return component ? giop::read_code_sets_component(*component) : std::nullopt;
@@ -77,18 +72,13 @@ void add_advice(const IiopProfile& profile, std::vector<std::string>& list) {
 
 std::vector<std::string> advice_on(const cdr::Ior& ior) {
   std::vector<std::string> list;
-  for (const cdr::TaggedProfile& tagged : ior.profiles) {
-    if (!is_understood(tagged.tag)) continue;
-    if (const auto profile = giop::read_profile(tagged, *form_of(tagged.tag))) add_advice(*profile, list);
-  }
+  for (const IiopProfile& profile : understood_profiles(ior)) add_advice(profile, list);
   return list;
 }
 
 std::string how_to_publish(const cdr::Ior& ior) {
-  for (const cdr::TaggedProfile& tagged : ior.profiles) {
-    if (!is_understood(tagged.tag)) continue;
-    const auto profile = giop::read_profile(tagged, *form_of(tagged.tag));
-    const auto type = profile ? orb_type_of(*profile) : std::nullopt;
+  for (const IiopProfile& profile : understood_profiles(ior)) {
+    const auto type = orb_type_of(profile);
     if (type == giop::takt_orb_type) return " (-ORBPublishedEndpoints)";
     if (type == giop::omniorb_orb_type) return " (-ORBendPointPublish giop:tcp:HOST:PORT)";
     if (type == giop::tao_orb_type) return " (-ORBListenEndpoints iiop://:PORT/hostname_in_ior=NAME)";
@@ -99,12 +89,9 @@ std::string how_to_publish(const cdr::Ior& ior) {
 std::string advice_on_port(const cdr::Ior& ior) {
   constexpr std::string_view services[] = {"NameService", "TradingService", "ImplRepoService",
                                            "InterfaceRepository"};
-  for (const cdr::TaggedProfile& tagged : ior.profiles) {
-    if (!is_understood(tagged.tag)) continue;
-    const auto profile = giop::read_profile(tagged, *form_of(tagged.tag));
-    if (!profile) continue;
-    const std::string key(profile->object_key.begin(), profile->object_key.end());
-    const auto type = orb_type_of(*profile);
+  for (const IiopProfile& profile : understood_profiles(ior)) {
+    const std::string key(profile.object_key.begin(), profile.object_key.end());
+    const auto type = orb_type_of(profile);
     if (std::ranges::find(services, key) == std::end(services) || (type && type != giop::tao_orb_type))
       continue;
     const std::string of_takt =

@@ -149,8 +149,7 @@ void add_ping(const Command& program) {
   ping.add_flag("--json", settings->as_json, "print JSON, at the end");
   ping.add_flag("--ready", settings->ready,
                 "ask once, for readiness probes: exit with 0 and print nothing if the object answers; if "
-                "not, exit with "
-                "1 and say why on standard error");
+                "not, exit with 1 and say why on standard error");
   take_orb_options(ping, "-ORBTLSAuthorities authority.pem");
   ping.on_chosen([settings, ping] {
     settings->orb_options = ping.prefixed();

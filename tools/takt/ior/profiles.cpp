@@ -1,6 +1,7 @@
 #include "ior/profiles.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "giop/references/group.h"
 #include "ior/components.h"
@@ -85,6 +86,21 @@ std::optional<giop::ProfileLayout> form_of(std::uint32_t tag) {
   const auto* kind = std::ranges::find(profile_kinds, tag, &ProfileKind::tag);
   if (kind == std::end(profile_kinds) || !kind->has_form) return std::nullopt;
   return giop::ProfileLayout{tag, kind->has_port};
+}
+
+std::vector<giop::IiopProfile> understood_profiles(const cdr::Ior& ior) {
+  std::vector<giop::IiopProfile> profiles;
+  for (const cdr::TaggedProfile& tagged : ior.profiles) {
+    if (!is_understood(tagged.tag)) continue;
+    if (auto profile = giop::read_profile(tagged, *form_of(tagged.tag)))
+      profiles.push_back(std::move(*profile));
+  }
+  return profiles;
+}
+
+std::optional<std::uint32_t> orb_type_of(const giop::IiopProfile& profile) {
+  const auto* const component = profile.find(giop::orb_type_component);
+  return component ? giop::read_orb_type(*component) : std::nullopt;
 }
 
 std::string profile_name(std::uint32_t tag) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <takt/cdr/ior.h>
 
@@ -19,6 +20,11 @@ inline bool is_understood(std::uint32_t tag) {
   return tag == giop::internet_profile || tag == giop::unix_profile || tag == giop::shared_memory_profile ||
          tag == giop::udp_profile;
 }
+
+// The readable profiles that Takt's clients can use.
+std::vector<giop::IiopProfile> understood_profiles(const cdr::Ior& ior);
+// The ORB that made the profile; empty if it does not say.
+std::optional<std::uint32_t> orb_type_of(const giop::IiopProfile& profile);
 
 std::string profile_name(std::uint32_t tag);
 

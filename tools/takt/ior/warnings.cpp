@@ -31,8 +31,7 @@ bool is_private(const os::Address& address) {
 
 // How a server of the ORB that made the profile listens for other machines.
 std::string how_to_listen(const giop::IiopProfile& profile, bool by_tls) {
-  const auto* const component = profile.find(giop::orb_type_component);
-  const auto type = component ? giop::read_orb_type(*component) : std::nullopt;
+  const auto type = orb_type_of(profile);
   const std::string others = "; for clients on other machines, ", start = others + "start the server with ";
   if (type == giop::takt_orb_type)
     return start + "-ORBListenEndpoints " + (by_tls ? "ssliop://:0" : "iiop://:0");
@@ -96,11 +95,11 @@ void Warnings::internet(const std::string& where, const giop::IiopProfile& profi
     else
       add(where + ": port 0: no client can connect; the server was not listening");
   }
-  const std::string how =
-      typed_ ? "" : how_to_listen(profile, profile.port == 0 && tls_port_of(profile) != 0);
+  const std::uint16_t tls_port = tls_port_of(profile);
+  const std::string how = typed_ ? "" : how_to_listen(profile, profile.port == 0 && tls_port != 0);
   for (giop::HostPort address : profile.addresses()) {
     if (address.port == 0 && profile.find(giop::unix_path_component)) continue;
-    if (address.port == 0) address.port = tls_port_of(profile);
+    if (address.port == 0) address.port = tls_port;
     host(where, address, how);
   }
   for (const auto& component : profile.components)
