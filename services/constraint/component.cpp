@@ -26,8 +26,8 @@ bool has_members(TCKind kind) {
          kind == TCKind::tk_event;
 }
 
-// Takes a list apart, where the steps suffice: DynAnys of all elements are made at once. Returns false if
-// they do not.
+// Pays for taking a list apart: DynAnys of all its elements are made at once. Returns false if the steps do
+// not suffice.
 bool pay_for_elements(const Part& list, Budget& budget) { return budget.spend(list->component_count()); }
 
 Part component_at(const Part& part, std::int64_t index) {

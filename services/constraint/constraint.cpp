@@ -35,7 +35,8 @@ class Event final : public Subject {
     if (!reached || !reached->part) return std::nullopt;
     const auto kind = kind_of(reached->part);
     if (kind != CORBA::TCKind::tk_sequence && kind != CORBA::TCKind::tk_array) return std::nullopt;
-    if (const auto elements = PlainElements::of(reached->part)) return contains(*elements, wanted, budget);
+    if (const auto elements = PlainElements::of(reached->part))
+      return constraint::contains(*elements, wanted, budget);
     const std::uint32_t count = reached->part->component_count();
     if (!budget.spend(count)) return std::nullopt;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -45,13 +46,6 @@ class Event final : public Subject {
       if (value && equal(wanted, *value)) return true;
     }
     return budget.exhausted() ? std::nullopt : std::optional(false);
-  }
-  static std::optional<bool> contains(const PlainElements& elements, const Value& wanted, Budget& budget) {
-    for (std::uint32_t i = 0; i < elements.count(); ++i) {
-      if (!budget.spend()) return std::nullopt;
-      if (const auto value = elements.at(i); value && equal(wanted, *value)) return true;
-    }
-    return false;
   }
   std::optional<bool> is_default(const Path& path, Budget& budget) const override {
     const auto reached = found(whole_, path, budget);

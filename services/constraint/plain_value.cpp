@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "constraint/evaluation.h"
 #include "constraint/real.h"
 
 namespace takt::constraint {
@@ -126,6 +127,14 @@ std::optional<Value> PlainElements::at(std::uint32_t index) const {
   cdr::Decoder in(list_._content().octets, 0, cdr::any_format());
   in.skip(first_ + index * size_);
   return index < count_ ? read_plain(in, element_) : std::nullopt;
+}
+
+std::optional<bool> contains(const PlainElements& elements, const Value& wanted, Budget& budget) {
+  for (std::uint32_t i = 0; i < elements.count(); ++i) {
+    if (!budget.spend()) return std::nullopt;
+    if (const auto value = elements.at(i); value && equal(wanted, *value)) return true;
+  }
+  return false;
 }
 
 }  // namespace takt::constraint

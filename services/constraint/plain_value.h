@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include <takt/cdr/any.h>
 #include <takt/cdr/decoder.h>
@@ -37,5 +38,8 @@ class PlainElements {
   std::size_t size_, first_ = 0;    // octets of an element; where the first is
   std::uint32_t count_ = 0;
 };
+
+// Whether an element equals `wanted`. Nothing if the steps do not suffice.
+std::optional<bool> contains(const PlainElements& elements, const Value& wanted, Budget& budget);
 
 }  // namespace takt::constraint

@@ -26,7 +26,7 @@ Dispatcher::Dispatcher(const Limits& limits) : limits_(limits) {
 Dispatcher::~Dispatcher() { stop(); }
 
 void Dispatcher::stop() {
-  std::array<Lane, 5> forgotten;  // tasks that end without the lock
+  decltype(lanes_) forgotten;  // tasks that end without the lock
   decltype(later_) later;
   {
     const std::lock_guard lock(mutex_);

@@ -48,7 +48,9 @@ bool is_interface(Kind kind) {
   return kind == Kind::dk_Interface || kind == Kind::dk_AbstractInterface || kind == Kind::dk_LocalInterface;
 }
 
-bool is_type(Kind kind) { return is_interface(kind) || is_typedef(kind) || kind == Kind::dk_Value; }
+bool has_bases(Kind kind) { return is_interface(kind) || kind == Kind::dk_Value; }
+
+bool is_type(Kind kind) { return has_bases(kind) || is_typedef(kind); }
 
 bool is_feature(Kind kind) { return kind == Kind::dk_Attribute || kind == Kind::dk_Operation; }
 

@@ -38,6 +38,8 @@ struct Definition : Entry {
 const char* name_of(Kind kind);
 // dk_Interface, dk_AbstractInterface or dk_LocalInterface.
 bool is_interface(Kind kind);
+// Whether definitions of the kind may inherit from others of it: interfaces and values.
+bool has_bases(Kind kind);
 // Whether definitions of the kind are types: structs, interfaces and so on.
 bool is_type(Kind kind);
 // Attributes and operations, which derived interfaces inherit.

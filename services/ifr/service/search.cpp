@@ -7,7 +7,6 @@
 namespace takt::ifr {
 namespace {
 
-bool has_bases(Kind kind) { return is_interface(kind) || kind == Kind::dk_Value; }
 bool is_selected(Kind kind, Kind limit) { return limit == Kind::dk_all || limit == kind; }
 
 std::vector<Number> direct_bases(const Definition& definition, bool with_supported) {

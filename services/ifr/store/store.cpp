@@ -146,8 +146,7 @@ namespace {
 std::string inheritable_kinds() {
   std::string list;
   for (auto kind = std::uint32_t{0}; kind <= static_cast<std::uint32_t>(Kind::dk_LocalInterface); ++kind)
-    if (is_interface(static_cast<Kind>(kind)) || static_cast<Kind>(kind) == Kind::dk_Value)
-      list += (list.empty() ? "(" : ",") + std::to_string(kind);
+    if (has_bases(static_cast<Kind>(kind))) list += (list.empty() ? "(" : ",") + std::to_string(kind);
   return list + ")";
 }
 

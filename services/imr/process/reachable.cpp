@@ -41,8 +41,9 @@ Addresses resolve(const std::string& address, Clock::time_point end) {
   static std::atomic<int> running{0};
   Addresses none(nullptr, &freeaddrinfo);
   if (Addresses found = look_up(address, AI_NUMERICHOST)) return found;
+  const bool too_many = running.fetch_add(1) >= most;
   const std::shared_ptr<void> turn(&running, [](std::atomic<int>* count) { --*count; });
-  if (running.fetch_add(1) >= most) return none;
+  if (too_many) return none;
   try {
     std::packaged_task<Addresses()> task([turn, address] { return look_up(address, 0); });
     std::future<Addresses> answer = task.get_future();

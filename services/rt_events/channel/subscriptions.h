@@ -75,7 +75,8 @@ class Subscriptions {
   // anything. Any thread that has no Reading. Allocates nothing.
   void sweep();
   // For the threads of levels, which must not wait for a thread of lower priority: does nothing while another
-  // thread changes the table. That thread calls sweep() afterwards.
+  // thread uses the table. The next sweep drops what it leaves, at the latest when a consumer connects or
+  // disconnects.
   void sweep_if_free();
   std::vector<std::shared_ptr<Connection>> all() const;
   // Null: there is none. Allocates nothing.

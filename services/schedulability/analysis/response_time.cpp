@@ -108,7 +108,7 @@ class Processor {
   }
 
   static std::int64_t begin_of(const Load& load, std::int64_t job) {
-    return job / load.burst * load.period + job % load.burst * load.distance;
+    return scheduling::begin_of(load.period, load.burst, load.distance, job);
   }
 
   // How much of the processor `load` and more urgent ones use. Loads of its lane that are less urgent must be

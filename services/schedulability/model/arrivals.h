@@ -20,4 +20,10 @@ constexpr std::int64_t jobs_in(std::int64_t period, std::int64_t burst, std::int
   return add(multiply(time / period, burst), begun);
 }
 
+// The shortest time from the first job of a burst, number 0, to job number `job`.
+constexpr std::int64_t begin_of(std::int64_t period, std::int64_t burst, std::int64_t distance,
+                                std::int64_t job) {
+  return add(multiply(job / burst, period), multiply(job % burst, distance));
+}
+
 }  // namespace takt::scheduling

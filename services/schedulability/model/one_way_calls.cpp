@@ -23,9 +23,7 @@ struct OneWayCalls::Declared {
   std::int64_t threads = 1, period = 1, burst = 1, distance = 0, jitter = 0;
 
   // The longest time in which each thread has at most `jobs` releases, without jitter.
-  std::int64_t time_of(std::int64_t jobs) const {
-    return takt::scheduling::add(multiply(jobs / burst, period), multiply(jobs % burst, distance));
-  }
+  std::int64_t time_of(std::int64_t jobs) const { return begin_of(period, burst, distance, jobs); }
 };
 
 void OneWayCalls::add(const Thread& caller, std::int64_t calls) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "schedulability/analysis/holistic.h"
+#include "schedulability/model/arrivals.h"
 #include "schedulability/model/checked.h"
 #include "schedulability/model/words.h"
 #include "scheduling/output/columns.h"
@@ -89,7 +90,7 @@ std::int64_t lateness_of(const Analysis& analysis, std::size_t i) {
   const Response& found = analysis.results[i].found;
   if (is_call(analysis.threads[i]) || found.worst == unbounded || found.window == unbounded) return 0;
   const Load& load = analysis.results[i].load;
-  const std::int64_t begin = found.job / load.burst * load.period + found.job % load.burst * load.distance;
+  const std::int64_t begin = begin_of(load.period, load.burst, load.distance, found.job);
   return std::max<std::int64_t>(0, found.worst - found.window + begin);
 }
 
@@ -142,8 +143,7 @@ std::string describe_raised_calls(const Repository& repository, const Analysis& 
     text += "'" + name_of(repository, analysis, i) + "' has level " + std::to_string(level) +
             ", although its caller has level " + std::to_string(callers) +
             ": an operation has one priority, that of its most urgent caller. Declare an operation of its "
-            "own for "
-            "the less urgent callers.\n";
+            "own for the less urgent callers.\n";
   }
   return text;
 }

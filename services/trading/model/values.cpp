@@ -24,6 +24,8 @@ std::optional<bool> contains_part(const CORBA::Any& any, const Value& wanted, co
   if (!whole) return std::nullopt;
   const TCKind kind = constraint::kind_of(whole);
   if (kind != TCKind::tk_sequence && kind != TCKind::tk_array) return std::nullopt;
+  if (const auto elements = constraint::PlainElements::of(whole))
+    return constraint::contains(*elements, wanted, budget);
   const std::uint32_t count = whole->component_count();
   if (!budget.spend(count)) return std::nullopt;
   for (std::uint32_t i = 0; i < count; ++i) {
