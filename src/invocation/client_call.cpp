@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <takt/base/probe_site.h>
-#include <takt/cdr/operation.h>
 
 #include "base/event_log.h"
 #include "base/step.h"
@@ -27,9 +26,9 @@
 #include "invocation/call_interception.h"
 #include "invocation/call_interceptors.h"
 #include "invocation/intercepted_calls.h"
+#include "invocation/readdressed.h"
 #include "invocation/relayed_request.h"
 #include "reference/context/quality_to_send.h"
-#include "reference/local_calls.h"
 #include "reference/object_ref.h"
 #include "reference/policies/utc_time.h"
 
@@ -39,11 +38,6 @@ using client::Binding;
 using client::Exchange;
 using client::ThreadChannels;
 using reference::ThreadContext;
-
-// A server may reject a key and ask for the profile or the whole reference (NEEDS_ADDRESSING_MODE).
-struct ClientCall::Readdressed {
-  giop::PreparedTarget target;
-};
 
 namespace {
 
@@ -333,108 +327,6 @@ ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
 
 [[gnu::cold]] ClientCall::Outcome ClientCall::exchange_relayed() { return exchange_one<true>(); }
 
-ClientCall::Outcome ClientCall::not_answered(bool sent) {
-  if (sent) {
-    channel_->set_contexts_sent();
-    if (channel_->offers()) channel_->settle_offer(false);
-    release();
-    return Outcome::result;
-  }
-  const reference::References& references = *ref_->references();
-  const Exchange ending = channel_->ending();
-  using Status = Exchange::Status;
-  if (ending.status == Status::timeout && ending.sent_in_part && response_expected_ &&
-      route_->server->takes_cancels)
-    channel_->cancel(request_id_);
-  const std::string channel = channel_->describe();
-  release();
-  const auto completed = ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
-  if (references.down()) client::throw_orb_down(completed);
-  if (ending.status == Status::retry &&
-      redirections_++ < client::client_of(references).options.max_redirections) {
-    note(LogEvent::request_retried, channel, ending.reason);
-    note_reissued();
-    return Outcome::again;
-  }
-  if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline) {
-    note(LogEvent::deadline_missed, channel, std::string("it passed during: ") + ending.phase);
-    client::throw_too_late(operation_, ending.phase, completed);
-  }
-  note(LogEvent::call_failed, channel,
-       ending.status == Status::timeout ? std::string("no answer in time") : ending.reason);
-  client::throw_exchange_failure(ending, channel, operation_, timeout_);
-}
-
-ClientCall::Outcome ClientCall::reply_with_other_status() {
-  switch (channel_->reply().reply_status) {
-    case giop::ReplyStatus::user_exception:
-      exception_id_ = reply_->get_raw_string_view();
-      return Outcome::user_exception;
-    case giop::ReplyStatus::system_exception:
-      throw_system_exception(*reply_, After::releases);
-    case giop::ReplyStatus::location_forward:
-    case giop::ReplyStatus::location_forward_perm:
-      return redirected();
-    case giop::ReplyStatus::needs_addressing_mode:
-      return readdressed();
-    default:
-      break;
-  }
-  const std::string channel = channel_->describe();
-  release();
-  client::throw_unreadable_reply("the status", CORBA::COMPLETED_MAYBE, operation_, channel);
-}
-
-// The next attempt ends when the call must.
-void ClientCall::note_reissued() const {
-  const auto by =
-      special_ ? std::min(policies_.request_by, policies_.reply_by) : reference::CallPolicies::never;
-  ThreadChannels::mine().note_reissued(redirections_ == 1, by);
-}
-
-ClientCall::Outcome ClientCall::redirected() {
-  reference::References& references = *ref_->references();
-  cdr::Decoder reply = *reply_;
-  reply_.reset();  // the call has not run
-  cdr::Ior ior;
-  const bool readable = cdr::read_ior(reply, ior);
-  const bool forwards =
-      readable && takes(client::client_of(references).log.get(), LogEvent::request_forwarded);
-  if (forwards) note(LogEvent::request_forwarded, channel_->describe(), "the server names another object");
-  const std::string unreadable_from = readable ? std::string() : channel_->describe();
-  release();
-  if (!readable)
-    client::throw_unreadable_reply("the reference of a forward", CORBA::COMPLETED_NO, operation_,
-                                   unreadable_from);
-  if (special_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
-  count_redirection();
-  note_reissued();
-  ref_->redirect_to(std::move(ior));
-  return Outcome::again;
-}
-
-ClientCall::Outcome ClientCall::readdressed() {
-  cdr::Decoder reply = *reply_;
-  reply_.reset();  // the call has not run
-  const auto wanted = static_cast<giop::Addressing>(reply.get_u16());
-  const reference::Route& route = *route_;
-  // Program code that encodes an argument may have made calls or set policies, which replaced the target.
-  const auto target = ThreadChannels::mine().target_of(*ref_);
-  const auto is_route = [&](const reference::Route& one) { return &one == &route; };
-  if (!target || std::ranges::none_of(target->routes, is_route) || !reply.ok() || readdressed_ ||
-      route.server->giop_minor < 2 || wanted == giop::Addressing::key) {
-    const std::string channel = channel_->describe();
-    release();
-    client::throw_no_other_addressing(operation_, channel);
-  }
-  readdressed_ = std::make_shared<Readdressed>();
-  readdressed_->target = wanted == giop::Addressing::profile
-                             ? giop::PreparedTarget::for_profile(target->ior.profiles[route.profile])
-                             : giop::PreparedTarget::for_reference(target->ior, route.profile);
-  release();
-  return Outcome::again;
-}
-
 void ClientCall::throw_no_memory() {
   const bool before_it_was_sent = channel_ || !request_;
   const auto completed = reply_               ? CORBA::COMPLETED_YES
@@ -516,13 +408,6 @@ void ClientCall::release() {
   return replied ? reply_with_other_status() : not_answered(sent);
 }
 
-// The addressing mode that a server has asked for is not for the next one.
-void ClientCall::count_redirection() {
-  if (redirections_++ >= client::client_of(*ref_->references()).options.max_redirections)
-    throw_forwarded_too_often();
-  readdressed_ = nullptr;
-}
-
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_uninterrupted(bool with_contexts) {
   if (!with_contexts) return begin_attempt();
   const Binding& binding = take_channel();
@@ -533,39 +418,6 @@ void ClientCall::count_redirection() {
 [[gnu::cold, gnu::noinline]] void ClientCall::abandon() {
   release();
   if (intercepted_) interceptors().abandon(*this);
-}
-
-namespace {
-
-bool call_adapter(const reference::ObjectRef& ref, const OperationId& operation, void* arguments) {
-  return ref.references()->local_calls->call_local(operation, arguments, ref.local_key()) ==
-         reference::LocalAnswer::done;
-}
-[[gnu::cold, gnu::noinline]] bool call_local_intercepted(reference::ObjectRef& ref,
-                                                         const OperationId& operation, void* arguments) {
-  CallInterceptors* const interceptors = client::client_of(*ref.references()).interceptors;
-  return interceptors ? interceptors->call_local(ref, operation, arguments)
-                      : call_local_served(ref, operation, arguments);
-}
-
-}  // namespace
-
-[[gnu::cold]] bool call_local_served(reference::ObjectRef& ref, const OperationId& operation,
-                                     void* arguments) {
-  try {
-    return call_adapter(ref, operation, arguments);
-  } catch (const reference::LocalForward& forward) {
-    ref.redirect_to(forward.target);
-    return false;
-  }
-}
-
-bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments) {
-  const reference::ObjectRef* ref = target._ref().get();
-  if (!ref || ref->local_key().empty()) return false;
-  if (ref->intercepted()) [[unlikely]]
-    return call_local_intercepted(*target._ref(), operation, arguments);
-  return call_adapter(*ref, operation, arguments);
 }
 
 }  // namespace takt::invocation
