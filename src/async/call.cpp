@@ -237,7 +237,7 @@ void Call::find_failure() noexcept {
   if (failure) return;
   try {
     if (ref->references()->down() && exchange.status != Status::reply)
-      client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+      client::throw_orb_down(client::completion_of(exchange));
     if (exchange.status != Status::reply) throw_not_answered();
     if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
     if (reply.reply_status > giop::ReplyStatus::system_exception)
@@ -332,13 +332,12 @@ void Call::throw_system_exception() {
 void Call::throw_not_answered() {
   if (ended_by_cancelling()) {
     log(LogEvent::call_failed, "the program cancelled it");
-    throw_cancelled(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+    throw_cancelled(client::completion_of(exchange));
   }
   const bool by_policy = policies && policies->reply_by != Clock::time_point::max();
   if (exchange.status == Status::timeout && by_policy) {
     log(LogEvent::deadline_missed, std::string("it passed during: ") + exchange.phase);
-    client::throw_too_late(type->operation, exchange.phase,
-                           exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+    client::throw_too_late(type->operation, exchange.phase, client::completion_of(exchange));
   }
   log(LogEvent::call_failed,
       exchange.status == Status::timeout ? std::string("no answer in time") : exchange.reason);

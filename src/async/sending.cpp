@@ -280,8 +280,7 @@ Sending::Outcome Sending::send_request() {
 Sending::Outcome Sending::not_posted() {
   ClientCall& wire = *wire_;
   const Exchange ending = wire.channel_->ending();
-  const std::string where = wire.channel_->describe();
-  wire.release();
+  const std::string where = wire.release_and_describe();
   if (call_->ref->references()->down()) client::throw_orb_down();
   if (ending.status == Status::retry &&
       call_->redirections++ < call_->calls.client.options.max_redirections) {

@@ -36,6 +36,12 @@ using client::ThreadChannels;
     log->write({.event = event, .peer = peer, .operation = operation_, .reason = reason});
 }
 
+std::string ClientCall::release_and_describe() {
+  std::string channel = channel_->describe();
+  release();
+  return channel;
+}
+
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {
     channel_->set_contexts_sent();
@@ -49,22 +55,19 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (ending.status == Status::timeout && ending.sent_in_part && response_expected_ &&
       route_->server->takes_cancels)
     channel_->cancel(request_id_);
-  const std::string channel = channel_->describe();
-  release();
-  const auto completed = ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
-  if (references.down()) client::throw_orb_down(completed);
+  const std::string channel = release_and_describe();
+  if (references.down()) client::throw_orb_down(client::completion_of(ending));
   if (ending.status == Status::retry &&
       redirections_++ < client::client_of(references).options.max_redirections) {
     note(LogEvent::request_retried, channel, ending.reason);
     note_reissued();
     return Outcome::again;
   }
-  if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline) {
+  if (client::missed_deadline(ending, timeout_))
     note(LogEvent::deadline_missed, channel, std::string("it passed during: ") + ending.phase);
-    client::throw_too_late(operation_, ending.phase, completed);
-  }
-  note(LogEvent::call_failed, channel,
-       ending.status == Status::timeout ? std::string("no answer in time") : ending.reason);
+  else
+    note(LogEvent::call_failed, channel,
+         ending.status == Status::timeout ? std::string("no answer in time") : ending.reason);
   client::throw_exchange_failure(ending, channel, operation_, timeout_);
 }
 
@@ -83,9 +86,7 @@ ClientCall::Outcome ClientCall::reply_with_other_status() {
     default:
       break;
   }
-  const std::string channel = channel_->describe();
-  release();
-  client::throw_unreadable_reply("the status", CORBA::COMPLETED_MAYBE, operation_, channel);
+  client::throw_unreadable_reply("the status", CORBA::COMPLETED_MAYBE, operation_, release_and_describe());
 }
 
 // The next attempt ends when the call must.
@@ -125,11 +126,8 @@ ClientCall::Outcome ClientCall::readdressed() {
   const auto target = ThreadChannels::mine().target_of(*ref_);
   const auto is_route = [&](const reference::Route& one) { return &one == &route; };
   if (!target || std::ranges::none_of(target->routes, is_route) || !reply.ok() || readdressed_ ||
-      route.server->giop_minor < 2 || wanted == giop::Addressing::key) {
-    const std::string channel = channel_->describe();
-    release();
-    client::throw_no_other_addressing(operation_, channel);
-  }
+      route.server->giop_minor < 2 || wanted == giop::Addressing::key)
+    client::throw_no_other_addressing(operation_, release_and_describe());
   readdressed_ = std::make_shared<Readdressed>();
   readdressed_->target = wanted == giop::Addressing::profile
                              ? giop::PreparedTarget::for_profile(target->ior.profiles[route.profile])

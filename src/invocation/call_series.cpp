@@ -149,12 +149,8 @@ void CallSeries::keep_failure(const client::Exchange& how) {
 
 CallSeries::Outcome CallSeries::fail() {
   const client::Exchange& how = failure_->how;
-  using Status = client::Exchange::Status;
-  const auto completed = how.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
-  if (target_._ref()->references()->down()) client::throw_orb_down(completed);
-  if (how.status == Status::retry) return Outcome::again;
-  if (how.status == Status::timeout && call_.timeout_ == client::ClientChannel::until_deadline)
-    client::throw_too_late(operation_, how.phase, completed);
+  if (target_._ref()->references()->down()) client::throw_orb_down(client::completion_of(how));
+  if (how.status == client::Exchange::Status::retry) return Outcome::again;
   client::throw_exchange_failure(how, failure_->channel, operation_, patience_);
 }
 

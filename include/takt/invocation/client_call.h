@@ -130,6 +130,8 @@ class ClientCall {
   Outcome redirected();
   Outcome readdressed();
   void release();
+  // Releases the channel, and returns its description.
+  std::string release_and_describe();
   void note_reissued() const;
   // Whether the channel is released, or will bring the replies to further calls.
   enum class After : std::uint8_t { releases, goes_on };

@@ -59,10 +59,19 @@ void throw_unreachable(const ConnectFailures& why) {
                          CORBA::COMPLETED_NO, text);
 }
 
+CORBA::CompletionStatus completion_of(const Exchange& exchange) {
+  return exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
+}
+
+bool missed_deadline(const Exchange& exchange, std::chrono::nanoseconds timeout) {
+  return exchange.status == Exchange::Status::timeout && timeout == ClientChannel::until_deadline;
+}
+
 void throw_exchange_failure(const Exchange& exchange, const std::string& channel, std::string_view operation,
                             std::chrono::nanoseconds timeout) {
+  const auto completed = completion_of(exchange);
+  if (missed_deadline(exchange, timeout)) throw_too_late(operation, exchange.phase, completed);
   std::string text = std::string(operation) + " over " + channel + ", " + exchange.phase + ": ";
-  const auto completed = exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
   if (exchange.status == Exchange::Status::timeout) {
     text += "nothing for " + milliseconds(timeout) +
             "; is the server busy or stopped? -ORBRoundTripTimeout sets how long to wait";

@@ -33,7 +33,11 @@ struct ConnectFailures {
   void note(const ConnectFailures& more);
 };
 [[noreturn]] void throw_unreachable(const ConnectFailures& why);
-// The exchange failed on an established connection.
+// Whether the server may have run the operation of an exchange that brought no reply.
+CORBA::CompletionStatus completion_of(const Exchange& exchange);
+// Whether the exchange ended because the deadline of its call had come. `timeout`: that of the exchange.
+bool missed_deadline(const Exchange& exchange, std::chrono::nanoseconds timeout);
+// The exchange failed on an established connection, or its time is over. `timeout`: that of the exchange.
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
 // The object key that the request had. `used`: the target of the call; may be null: the reference's own.
