@@ -13,7 +13,7 @@
 #include "config/listen_place.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
-#include "orb/startup/options_page.h"
+#include "config/page/options_page.h"
 #include "reading.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"

@@ -1,4 +1,4 @@
-#include "orb/startup/options_page.h"
+#include "config/page/options_page.h"
 
 #include "config/option_names.h"
 #include "config/option_values.h"
