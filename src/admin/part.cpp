@@ -2,7 +2,5 @@
 #include "orb/parts/parts.h"
 
 void takt::add_admin(Parts& parts) {
-  parts.begin_admin = [](orb::Runtime& runtime) -> std::shared_ptr<void> {
-    return std::make_shared<admin::Admin>(runtime);
-  };
+  parts.begin_admin = [](orb::Runtime& runtime) { return std::make_shared<admin::Admin>(runtime); };
 }

@@ -105,8 +105,8 @@ void ORB::destroy() {
 
 object_reference<Policy> ORB::create_policy(PolicyType type, const Any& value) {
   runtime_->require_up();
-  if (auto* const maker = runtime_->parts().policy_maker)
-    if (auto made = maker->create_policy(type, value)) return made;
+  if (const auto& interceptors = runtime_->parts().interceptors)
+    if (auto made = interceptors->create_policy(type, value)) return made;
   return takt::reference::make_client_policy(type, value);
 }
 

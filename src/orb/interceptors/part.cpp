@@ -31,7 +31,6 @@ void run_initializers(Runtime& runtime) {
        parts.server.pipeline, &parts.decoding, resolve, add});
   if (!installed) return;
   initial.add_built_in("PICurrent", [of_orb = installed.get()] { return of_orb->current(); });
-  parts.policy_maker = installed.get();
   parts.interceptors = std::move(installed);
 }
 

@@ -23,11 +23,19 @@
 namespace takt::adapter {
 class AdapterTree;
 }
+namespace takt::admin {
+class Admin;
+}
 namespace takt::orb {
 class Runtime;
+class Upkeep;
 struct OrbParts;
 struct EffectiveSettings;
+struct Tracing;
 }  // namespace takt::orb
+namespace takt::recorder {
+class RecordingDumps;
+}
 
 namespace takt {
 
@@ -50,15 +58,16 @@ class Parts {
       nullptr;
   // Returns null if no option needs upkeep. Destroying the result stops it, and must happen before the
   // runtime's destruction.
-  std::shared_ptr<void> (*begin_upkeep)(orb::Runtime& runtime,
-                                        const orb::EffectiveSettings& effective) = nullptr;
+  std::shared_ptr<orb::Upkeep> (*begin_upkeep)(orb::Runtime& runtime,
+                                               const orb::EffectiveSettings& effective) = nullptr;
   // Destroying the result ends it, and must happen before the runtime's destruction.
-  std::shared_ptr<void> (*begin_admin)(orb::Runtime& runtime) = nullptr;
+  std::shared_ptr<admin::Admin> (*begin_admin)(orb::Runtime& runtime) = nullptr;
   // Destroying the result ends it, and must happen after the last call and request. Throws BAD_PARAM.
-  std::shared_ptr<void> (*begin_tracing)(orb::Runtime& runtime) = nullptr;
+  std::shared_ptr<orb::Tracing> (*begin_tracing)(orb::Runtime& runtime) = nullptr;
   // Makes the ORB record what passes on its connections. Call before the first one. Throws INITIALIZE. Once
   // the result is gone, the recording is no longer copied at events; it may be null.
-  std::shared_ptr<void> (*begin_recorder)(orb::OrbParts& orb_parts, const orb::Settings& settings) = nullptr;
+  std::shared_ptr<recorder::RecordingDumps> (*begin_recorder)(orb::OrbParts& orb_parts,
+                                                              const orb::Settings& settings) = nullptr;
   // Makes the reactor of a server that waits by io_uring. Fails with an errno value where the kernel refuses.
   std::expected<server::ReactorAndStreams, int> (*make_io_uring)() = nullptr;
   // The same for a lane or pool in which one thread reads.

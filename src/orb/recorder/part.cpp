@@ -42,13 +42,14 @@ recorder::RecordingDumps::Options dump_options(const orb::Settings& settings) {
   return options;
 }
 
-std::shared_ptr<void> begin_dumps(const std::shared_ptr<recorder::RecordingRing>& ring,
-                                  const orb::Settings& settings) {
+std::shared_ptr<recorder::RecordingDumps> begin_dumps(const std::shared_ptr<recorder::RecordingRing>& ring,
+                                                      const orb::Settings& settings) {
   if (settings.runtime.recorder_dump_on.empty()) return nullptr;
   const auto dumps = recorder::RecordingDumps::begin(ring, dump_options(settings));
   if (!dumps) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBRecorderDumpOn: " + dumps.error());
   settings.log->watch(*dumps, (*dumps)->events());
-  return {nullptr, [dumps = *dumps](void*) { dumps->end(); }};
+  // The log keeps the dumps as long as it watches, so they end before they are destroyed.
+  return {dumps->get(), [dumps = *dumps](recorder::RecordingDumps*) { dumps->end(); }};
 }
 
 }  // namespace

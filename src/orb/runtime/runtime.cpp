@@ -260,7 +260,7 @@ void Runtime::shut_down(bool wait) {
 void Runtime::finish() {
   admin_.reset();
   dumps_.reset();
-  if (parts_->policy_maker) parts_->policy_maker->destroy();
+  if (parts_->interceptors) parts_->interceptors->destroy();
   std::optional<std::string> failure;
   if (parts_->measuring_dispatcher) {
     const rt::ExecutionTimes& times = parts_->measuring_dispatcher->times();

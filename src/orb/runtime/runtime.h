@@ -16,11 +16,19 @@
 #include "reference/text/object_url.h"
 #include "threads/locks/priority_mutex.h"
 
+namespace takt::admin {
+class Admin;
+}
 namespace takt::dynamic {
 class OrbRequests;
 }
+namespace takt::recorder {
+class RecordingDumps;
+}
 
 namespace takt::orb {
+
+class Upkeep;
 
 // The only place that chooses strategies. Any thread.
 class Runtime {
@@ -95,9 +103,9 @@ class Runtime {
   InitialReferences initial_references_;
   DynamicRequests dynamic_requests_;
   std::atomic<bool> destroyed_{false};
-  std::shared_ptr<void> upkeep_;  // null if no option needs it
-  std::shared_ptr<void> admin_;   // null without -ORBAdmin
-  std::shared_ptr<void> dumps_;   // null without -ORBRecorderDumpOn
+  std::shared_ptr<Upkeep> upkeep_;                   // null if no option needs it
+  std::shared_ptr<admin::Admin> admin_;              // null without -ORBAdmin
+  std::shared_ptr<recorder::RecordingDumps> dumps_;  // null without -ORBRecorderDumpOn
 };
 
 }  // namespace takt::orb

@@ -18,6 +18,21 @@
 
 namespace takt {
 
+// In the place of interceptors and of the first dispatcher. The ORB's parts own it.
+struct orb::Tracing {
+  Tracing(OrbParts& parts, std::shared_ptr<tracing::Tracer> of_orb)
+      : tracer(std::move(of_orb)),
+        calls(*tracer, static_cast<invocation::InterceptedCalls*>(parts.client.interceptors)),
+        stage(*tracer) {
+    parts.client.interceptors = &calls;
+    parts.server.pipeline.put(server::Pipeline::Place::tracing, &stage);
+  }
+
+  const std::shared_ptr<tracing::Tracer> tracer;
+  tracing::TracedCalls calls;
+  tracing::TraceStage stage;
+};
+
 class TracingAccess {
  public:
   static orb::Runtime& runtime(const CORBA::ORB& orb) { return *orb.runtime_; }
@@ -54,34 +69,19 @@ std::unique_ptr<tracing::SpanRing> ring_of(orb::Runtime& runtime) {
   return std::move(*ring);
 }
 
-// In the place of interceptors and of the first dispatcher. The ORB's parts own it.
-struct Tracing {
-  Tracing(orb::OrbParts& parts, std::shared_ptr<tracing::Tracer> of_orb)
-      : tracer(std::move(of_orb)),
-        calls(*tracer, static_cast<invocation::InterceptedCalls*>(parts.client.interceptors)),
-        stage(*tracer) {
-    parts.client.interceptors = &calls;
-    parts.server.pipeline.put(server::Pipeline::Place::tracing, &stage);
-  }
-
-  const std::shared_ptr<tracing::Tracer> tracer;
-  tracing::TracedCalls calls;
-  tracing::TraceStage stage;
-};
-
 tracing::Tracer* tracer_of(const CORBA::object_reference<CORBA::ORB>& orb) {
   if (!orb) return nullptr;
-  const auto* const tracing = static_cast<Tracing*>(TracingAccess::runtime(*orb).parts().tracing.get());
+  const auto& tracing = TracingAccess::runtime(*orb).parts().tracing;
   return tracing ? tracing->tracer.get() : nullptr;
 }
 
 }  // namespace
 
 void add_tracing(Parts& parts) {
-  parts.begin_tracing = [](orb::Runtime& runtime) -> std::shared_ptr<void> {
+  parts.begin_tracing = [](orb::Runtime& runtime) {
     const orb::Settings& settings = runtime.settings();
     const double ratio = ratio_of(settings.runtime.tracing);
-    auto tracing = std::make_shared<Tracing>(
+    auto tracing = std::make_shared<orb::Tracing>(
         runtime.parts(),
         std::make_shared<tracing::Tracer>(ratio, ring_of(runtime), kept_failures(settings.runtime)));
     settings.log->set_trace_of_thread(&tracing::trace_of_thread);

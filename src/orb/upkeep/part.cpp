@@ -4,6 +4,6 @@
 
 void takt::add_upkeep(Parts& parts) {
   parts.begin_upkeep = [](orb::Runtime& runtime, const orb::EffectiveSettings& effective) {
-    return std::shared_ptr<void>(orb::Upkeep::begin(runtime, effective));
+    return std::shared_ptr<orb::Upkeep>(orb::Upkeep::begin(runtime, effective));
   };
 }

@@ -31,6 +31,8 @@
 
 namespace takt::orb {
 
+struct Tracing;
+
 // Stream options for all connections of server and client.
 transport::StreamOptions stream_options(const Settings& settings);
 
@@ -56,12 +58,11 @@ struct OrbParts final {
   std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;   // null: calls are not probed
   std::unique_ptr<rt::MeasuringDispatcher> measuring_dispatcher;  // null: executions are not measured
   std::unique_ptr<ReplyLimit> reply_limit;                        // null: replies have no limit
-  std::shared_ptr<void> observation;  // -ORBAdmin's; outlives all requests. Null without it
+  std::shared_ptr<server::QueueList> observation;  // -ORBAdmin's; outlives all requests. Null without it
   bidirectional::Bidirectional bidirectional;
-  std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
-  std::shared_ptr<void> interceptors;               // registered by initializers; may be null
-  std::shared_ptr<void> tracing;                    // -ORBTracing's; null without it
-  reference::PolicyMaker* policy_maker = nullptr;   // belongs to `interceptors`; may be null
+  std::shared_ptr<server::GroupMembership> groups;       // null: no multicast
+  std::shared_ptr<reference::PolicyMaker> interceptors;  // registered by initializers; may be null
+  std::shared_ptr<Tracing> tracing;                      // -ORBTracing's; null without it
   // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.
   std::shared_ptr<server::Stage> relay;
   std::atomic<const server::RelayCounts*> relayed{nullptr};  // the relay's, once it serves; else null
