@@ -124,28 +124,24 @@ void require(bool is_chosen, const char* option, const char* part) {
 
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const RuntimeOptions& options = effective.settings.runtime;
-  const Parts& parts = chosen_parts();
+  const Parts& chosen = chosen_parts();
   if (!options.admin.empty() && !options.admin.has_only(AdminWord::off)) {
-    require(parts.begin_admin, "Admin", "admin");
-    admin_ = parts.begin_admin(*this);
+    require(chosen.begin_admin, "Admin", "admin");
+    admin_ = chosen.begin_admin(*this);
   }
   if (options.reflection) {
-    require(parts.begin_reflection, "Reflection", "reflection");
-    parts.begin_reflection(parts_->object_adapter.tree(), parts);
-  } else if (parts.begin_repository) {
-    parts.begin_repository(*this);
+    require(chosen.begin_reflection, "Reflection", "reflection");
+    chosen.begin_reflection(parts_->object_adapter.tree(), chosen);
+  } else if (chosen.begin_repository) {
+    chosen.begin_repository(*this);
   }
   const char* const option = !options.signals.empty()               ? "Signals"
                              : options.reload_interval.count() != 0 ? "ReloadInterval"
                              : options.service_notify               ? "ServiceNotify"
                                                                     : nullptr;
   if (!option) return;
-  if (!parts.begin_upkeep)
-    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                            std::string("option -ORB") + option +
-                                ": this program does without; its takt::choose_parts() leaves out "
-                                "takt::add_upkeep()");
-  upkeep_ = parts.begin_upkeep(*this, effective);
+  require(chosen.begin_upkeep, option, "upkeep");
+  upkeep_ = chosen.begin_upkeep(*this, effective);
 }
 
 void Runtime::require_reactor() const {

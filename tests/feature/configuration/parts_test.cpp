@@ -58,6 +58,9 @@ TEST(ChosenParts, OptionsThatNeedOthersAreRefused) {
                      std::string("-ORB") + option + ": this program"));
   EXPECT_TRUE(says(refusal({"-ORBTLSUse", "always"}), "takt::add_tls()"));
   EXPECT_TRUE(
+      says(refusal({"-ORBSignals", "TERM"}),
+           "option -ORBSignals: this program does without takt::add_upkeep(); to build it with that"));
+  EXPECT_TRUE(
       says(refusal({"-ORBConfig", "file.toml"}), "file.toml: this program reads no configuration files"));
 }
 
