@@ -72,26 +72,13 @@ ServerChannel::~ServerChannel() {
   return late_;
 }
 
-// Yields the processor to a client that sends oneways one by one. If the client shares a processor with this
-// thread, serving each oneway at once would interrupt the client each time. After many fast single oneways,
-// this thread yields until the client waits, and the next read gets all oneways sent by then. If yielding
-// took long, because another process ran or the client never waits, this thread stops yielding for some time.
+// After a oneway: may yield the processor to its client.
 [[gnu::noinline]] void ServerChannel::give_way() {
-  constexpr unsigned many = 16;
-  constexpr std::chrono::nanoseconds fast = 100us, at_most = 1ms, some_time = 1s;
-  if (intake_.protocol().mid_message()) {
-    lone_oneways_ = 0;
-    return;
-  }
-  const auto now = Clock::now();
-  lone_oneways_ = now - last_oneway_ < fast ? lone_oneways_ + 1 : 0;
-  last_oneway_ = now;
-  if (lone_oneways_ < many || now < gives_way_from_) return;
-  lone_oneways_ = 0;
+  if (intake_.protocol().mid_message()) return oneway_pace_.note_together();
+  if (!oneway_pace_.yields_after_lone(Clock::now())) return;
   static_cast<void>(out_.write_held());
   os::yield_processor();
-  last_oneway_ = Clock::now();
-  if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
+  oneway_pace_.note_yielded(Clock::now());
 }
 
 // The answer of an upcall that had a priority of its own must not wait for the guard of held replies, which

@@ -20,6 +20,7 @@
 #include "giop/bidirectional.h"
 #include "giop/known_contexts.h"
 #include "server/channel/connection_ending.h"
+#include "server/channel/oneway_pace.h"
 #include "server/intake/answer_path.h"
 #include "server/intake/request_intake.h"
 #include "server/output/graceful_close.h"
@@ -189,8 +190,7 @@ class ServerChannel final : private RequestIntake::Channel,
   std::size_t tried_in_place_ = 0;  // number of missing octets at the last attempt to continue in place
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // when the last octets came, if stamped
-  std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
-  unsigned lone_oneways_ = 0;   // number of successive oneways that were each read alone
+  OnewayPace oneway_pace_;
   const bool probed_;           // the steps of requests are logged
   ExtraWork least_extra_work_;  // all: requests are probed, or the peer's identity is known
   // The same; also all while requests are refused, replies are marked, or replies may be held.
