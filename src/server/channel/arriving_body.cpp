@@ -1,7 +1,6 @@
 // Bodies of requests whose rest arrives while the upcall runs.
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <utility>
 
 #include "server/channel/server_channel.h"
@@ -31,17 +30,13 @@ using Clock = std::chrono::steady_clock;
 // False: the request is not begun, because the rest of its body will not be read.
 [[gnu::cold]] bool ServerChannel::begin_body() {
   tried_in_place_ = 0;
-  std::lock_guard lock(reading_mutex_);
-  unbegun_ = stops_reading_;
-  in_body_ = !stops_reading_;
-  return in_body_;
+  return reading_stop_.begin_body();
 }
 
 [[gnu::cold]] bool ServerChannel::end_body(bool taken) {
   rest_.drop();
   rest_.trim(MemoryBudget::uncounted_bytes);
-  std::lock_guard lock(reading_mutex_);
-  in_body_ = false;
+  reading_stop_.end_body();
   return taken;
 }
 

@@ -228,8 +228,7 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
     return false;
   activity_.store(Activity::serving, std::memory_order_relaxed);
   static_cast<void>(out_.write_held());
-  std::unique_lock lock(reading_mutex_);
-  return !stops_.wait_until(lock, start, [this] { return stops_reading_; });
+  return reading_stop_.wait_until(start);
 }
 
 // A number has been learnt.
@@ -257,7 +256,7 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 }
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
-  if (unbegun_) return Progress::closed;
+  if (reading_stop_.has_refused()) return Progress::closed;
   if (out_.out_of_memory()) report_not_taken(server_);
   if (listen_points_.empty()) return end(failed_ ? message_not_complete : reply_not_sent);
   if (intake_.protocol().body_missing() == 0) {
@@ -528,13 +527,6 @@ void ServerChannel::close_orderly(Clock::time_point until) {
 std::optional<GracefulClose> ServerChannel::graceful_close() {
   if (over_ || owes_answers()) return std::nullopt;
   return GracefulClose{stream_.get(), &out_, intake_.protocol().version(), intake_.protocol().mid_message()};
-}
-
-void ServerChannel::stop_reading() {
-  std::lock_guard lock(reading_mutex_);
-  stops_reading_ = true;
-  stops_.notify_all();
-  if (!in_body_) stream_->shut_down_reading();
 }
 
 }  // namespace takt::server

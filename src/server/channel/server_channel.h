@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,12 +20,12 @@
 #include "giop/known_contexts.h"
 #include "server/channel/connection_ending.h"
 #include "server/channel/oneway_pace.h"
+#include "server/channel/reading_stop.h"
 #include "server/intake/answer_path.h"
 #include "server/intake/request_intake.h"
 #include "server/output/graceful_close.h"
 #include "server/output/write_buffer.h"
 #include "server/server.h"
-#include "threads/locks/priority_mutex.h"
 
 namespace takt::server {
 
@@ -84,7 +83,7 @@ class ServerChannel final : private RequestIntake::Channel,
 
   // Stops reading, except for the arguments of an upcall that has begun. Octets that have arrived are still
   // read. Any thread.
-  void stop_reading();
+  void stop_reading() { reading_stop_.stop(*stream_); }
   // Ends the connection. Any thread.
   void cut() { stream_->shut_down(); }
 
@@ -202,13 +201,8 @@ class ServerChannel final : private RequestIntake::Channel,
   bool awaits_rest_ = false;  // that limit is for a message that has begun to arrive
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
-  std::vector<giop::HostPort>
-      listen_points_;                // the peer's listen points; not empty: hand over the connection
-  bool unbegun_ = false;             // the last request was not begun, because reading was stopped
-  os::PriorityMutex reading_mutex_;  // guards the next members; locked for bodies that an upcall reads
-  os::PriorityCondition stops_;
-  bool in_body_ = false;
-  bool stops_reading_ = false;
+  std::vector<giop::HostPort> listen_points_;  // the peer's; not empty: hand over the connection
+  ReadingStop reading_stop_;
   bool refuses_requests_ = false;
   std::shared_ptr<LateSender> late_;  // null: no upcall has left its answer to another thread
   std::atomic<const LateSender*> seen_late_{nullptr};
