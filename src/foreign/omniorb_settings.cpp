@@ -113,7 +113,8 @@ std::string server_rule(const Setting& /*setting*/, std::string_view value, Coll
 }
 constexpr std::string_view always_done = "it is always done";
 constexpr std::string_view own_threads = "Takt's threads need no such number";
-constexpr std::string_view own_connections = "Takt opens and closes its client's connections by itself";
+constexpr std::string_view own_connections = "the ORB opens and closes connections itself";
+constexpr std::string_view order_of_reference = "a client tries the addresses in the order of the reference";
 constexpr std::string_view no_workaround = "messages are those of the standard";
 constexpr std::string_view no_bootstrap = "initial references are found by InitRef";
 constexpr std::string_view trace_form = "a line of the log has the time";
@@ -143,11 +144,13 @@ constexpr Setting all[] = {
     becomes("endPointNoPublish", "ListenEndpoints", omniorb_unpublished, "giop:tcp::2811-2815",
             "ListenEndpoints = iiop://:2811-2815?publish=none"),
     ignored("endPointPublishAllIFs", "references have all addresses"),
-    becomes("unixTransportDirectory", "ListenEndpoints", omniorb_socket_folder, "/run/shop", ""),
+    acts("unixTransportDirectory", "ListenEndpoints", omniorb_socket_folder, "/run/shop",
+         "the folder of endpoints such as giop:unix:NAME that are given after it"),
     becomes("unixTransportPermission", "UnixPermissions", permission, "0770", "UnixPermissions = 0770"),
     becomes("clientTransportRule", "TLSUse", client_rule, "* unix,ssl,tcp", "TLSUse = offered"),
-    becomes("serverTransportRule", "ListenEndpoints", server_rule, "* unix,ssl,tcp", ""),
-    ignored("listenBacklog", own_connections),
+    acts("serverTransportRule", "ListenEndpoints", server_rule, "* unix,ssl,tcp",
+         "no effect: clients may come by every transport; rules that keep some away are refused"),
+    ignored("listenBacklog", "the ORB chooses the length of the system's queue"),
     becomes("clientCallTimeOutPeriod", "RoundTripTimeout", milliseconds, "500", "RoundTripTimeout = 500ms"),
     becomes("clientConnectTimeOutPeriod", "ConnectTimeout", milliseconds_if_any, "500",
             "ConnectTimeout = 500ms"),
@@ -195,9 +198,9 @@ constexpr Setting all[] = {
     ignored("diiThrowsSysExceptions", "Request::env() has the exception of a dynamic call"),
     ignored("verifyObjectExistsAndType", "Takt does not ask before the first call"),
     ignored("giopTargetAddressMode", "Takt sends the key, and more if the server asks for it"),
-    ignored("immediateAddressSwitch", own_connections),
-    ignored("resolveNamesForTransportRules", own_connections),
-    ignored("retainAddressOrder", own_connections),
+    ignored("immediateAddressSwitch", order_of_reference),
+    ignored("resolveNamesForTransportRules", "rules for single hosts are refused"),
+    ignored("retainAddressOrder", order_of_reference),
     ignored("bootstrapAgentHostname", no_bootstrap),
     ignored("bootstrapAgentPort", no_bootstrap),
     ignored("supportBootstrapAgent", no_bootstrap),
@@ -210,7 +213,7 @@ constexpr Setting all[] = {
     ignored("tcAliasExpand", no_workaround),
     ignored("useTypeCodeIndirections", no_workaround),
     ignored("acceptMisalignedTcIndirections", no_workaround),
-    acts("throwTransientOnTimeOut", transient_on_timeout, "1",
+    acts("throwTransientOnTimeOut", {}, transient_on_timeout, "1",
          "calls of all the process's ORBs throw TRANSIENT (TRANSIENT_CallTimedout) after their time"),
     becomes("sslCAFile", "TLSAuthorities", same, "ca.pem", "TLSAuthorities = ca.pem"),
     becomes("sslCAPath", "TLSAuthorities", same, "certs", "TLSAuthorities = certs"),

@@ -37,10 +37,11 @@ consteval Setting becomes(std::string_view name, std::string_view ours, Convert 
                           std::string_view example, std::string_view result, std::string_view where = {}) {
   return {name, Fate::translated, ours, {}, convert, example, result, where};
 }
-// Sets what is not an option of an ORB.
-consteval Setting acts(std::string_view name, Convert convert, std::string_view example,
-                       std::string_view effect) {
-  return {name, Fate::translated, {}, effect, convert, example};
+// Is checked, and sets no option by itself: `effect` says what it does. `ours` is the option that it
+// concerns, if there is one.
+consteval Setting acts(std::string_view name, std::string_view ours, Convert convert,
+                       std::string_view example, std::string_view effect, std::string_view where = {}) {
+  return {name, Fate::translated, ours, effect, convert, example, {}, where};
 }
 consteval Setting ignored(std::string_view name, std::string_view why, std::string_view where = {},
                           bool takes_value = true) {

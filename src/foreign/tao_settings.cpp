@@ -100,13 +100,13 @@ std::string protocol_factory(const Setting& /*setting*/, std::string_view value,
 
 constexpr std::string_view by_url = "initial references are found by InitRef, not by multicast";
 constexpr std::string_view short_way = "calls within a process take the short way, through the POA";
-constexpr std::string_view own_connections = "Takt opens and closes its client's connections by itself";
+constexpr std::string_view own_connections = "the ORB opens and closes connections itself";
 constexpr std::string_view redirections = "forwards and retries are limited by -ORBMaxRedirections";
 constexpr std::string_view own_locks = "Takt's locks cannot be chosen";
 constexpr std::string_view own_tables = "tables grow by themselves";
 constexpr std::string_view own_lookups =
     "requests find their objects by -ORBServantLookup and -ORBAdapterLookup";
-constexpr std::string_view own_reactor = "there is one reactor, on epoll";
+constexpr std::string_view own_reactor = "-ORBReactor chooses the reactor, epoll or io_uring";
 constexpr std::string_view own_buffers = "buffers need no such choice";
 constexpr std::string_view own_references = "references are those of the standard";
 constexpr std::string_view no_translators = "code sets are converted without plug-ins";
@@ -207,7 +207,8 @@ constexpr Setting all[] = {
     ignored("ReactorMaskSignals", own_reactor, resources),
     ignored("ReactorThreadQueue", own_reactor, resources),
     ignored("ReactorRegistry", own_reactor, resources),
-    becomes("ProtocolFactory", "ListenEndpoints", protocol_factory, "UIOP_Factory", "", resources),
+    acts("ProtocolFactory", "ListenEndpoints", protocol_factory, "UIOP_Factory",
+         "no effect: a program has all transports; factories of others are refused", resources),
     ignored("ConnectionCachingStrategy", own_connections, resources),
     ignored("ConnectionPurgingStrategy", own_connections, resources),
     ignored("ConnectionCacheMax", own_connections, resources),

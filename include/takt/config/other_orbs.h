@@ -12,7 +12,7 @@ namespace takt {
 // docs/user/options-of-other-orbs.md. Call before ORB_init(). <omniORB4/CORBA.h> of Takt does it.
 void take_settings_of_omniorb();
 // Settings that a program of omniORB has in its variables, as those of sslContext. Each ORB_init() asks for
-// them. They count less than omniORB's file.
+// them. omniORB's file takes precedence over them.
 struct SettingOfProgram {
   std::string option;  // Takt's, without -ORB
   std::string value;
@@ -24,7 +24,7 @@ void take_settings_of_program(SettingsOfProgram settings);
 // setting TLSKeyPasswordFile in settings of the program. Equal passwords share a name. Any thread.
 std::string keep_password(const std::string& password);
 // The same as take_settings_of_omniorb() for TAO's options (-ORBEndpoint), variables (NameServiceIOR) and
-// svc.conf. <tao/corba.h> of Takt does it. Of these two functions the last call counts.
+// svc.conf. <tao/corba.h> of Takt does it. If both functions are called, the last call counts.
 void take_settings_of_tao();
 
 }  // namespace takt

@@ -151,7 +151,8 @@ class RTORB final : public virtual CORBA::LocalObject {
 
   // Each lane has its own address, so that the system keeps requests of different priorities apart, and its
   // own threads, which run at its priority. Throws BAD_PARAM for priorities out of range and lanes without
-  // threads, NO_RESOURCES if threads or addresses are not available.
+  // threads, and INITIALIZE if a lane's address is in use. Throws NO_RESOURCES if threads are not available,
+  // or the processors cannot carry the lanes' declared loads.
   //
   // Without allow_request_buffering a thread reads only the request that it serves, and others wait in their
   // sockets. With it, a further thread of the lane reads them. At most max_buffered_requests requests, and

@@ -73,7 +73,7 @@ class ArrivedRequest {
 //
 // A filter runs in the thread that reads requests, after the request's header was read and before its object
 // is looked up. It must therefore be quick, and neither wait nor make remote calls. A filter that takes
-// longer than -ORBFilterBudget is counted, and reported once on standard error. It delays only the connection
+// longer than -ORBFilterBudget is counted, and reported once in the ORB's log. It delays only the connection
 // of its request, because another thread takes over the reading. When four filters are late at the same time,
 // arriving requests get TRANSIENT without passing the chain, until one of the four returns.
 class RequestFilter {

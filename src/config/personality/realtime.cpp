@@ -6,7 +6,8 @@ namespace {
 
 constexpr Preset realtime_presets[] = {
     {"ServerConcurrency", "leader-followers", "no thread is made while requests are served"},
-    {"QueueOrder", "priority", "urgent requests do not wait behind less urgent ones"},
+    {"QueueOrder", "priority",
+     "a queue, where lanes or a pool have one, gives the most urgent request first"},
     {"ClientConnections", "exclusive", "calls of one thread never wait for calls of another"},
     {"SchedulingClass", "fifo", "an urgent thread keeps the processor until it waits"},
     {"ReserveLaneLoads", "on", "declared loads of lanes run before all ordinary work"},
@@ -25,8 +26,8 @@ constexpr Preset realtime_presets[] = {
 const Personality realtime_personality = {
     .name = "realtime",
     .meaning =
-        "Several threads serve requests in the order of their priorities. For servers whose thread pools "
-        "have lanes, and for their clients.",
+        "A fixed pool of threads serves requests. For servers whose thread pools have lanes, which keep "
+        "priorities apart, and for their clients.",
     .presets = realtime_presets,
 };
 

@@ -1,5 +1,5 @@
 """deployment_test.py TAKT GREETER FOLDER: the files of examples/deployment start a server that answers their probes, tells its service
-manager, and ends at SIGTERM. A port of the system's choice stands in for 2809."""
+manager, and ends at SIGTERM. Ports of the system's choice stand in for theirs."""
 
 import os
 import re
@@ -33,8 +33,11 @@ class TestCase(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder, self.port = folder.name, str(free_port())
 
+    def with_own_port(self, text):
+        return re.sub(r"\b28\d\d\b", self.port, text)
+
     def command(self, words):
-        return [PROGRAMS.get(words[0], words[0])] + [word.replace("2809", self.port) for word in words[1:]]
+        return [PROGRAMS.get(words[0], words[0])] + [self.with_own_port(word) for word in words[1:]]
 
     def begin(self, words, **environment):
         process = subprocess.Popen(self.command(words), env={**ENVIRONMENT, **environment}, stdout=subprocess.DEVNULL)
@@ -52,7 +55,7 @@ class Units(TestCase):
         """The unit's command, with a copy of its configuration and a store in a temporary folder."""
         words = shlex.split(re.search(r"^ExecStart=(.*)$", read(unit), re.MULTILINE)[1])
         with open(os.path.join(self.folder, "greeter.toml"), "w", encoding="utf-8") as file:
-            file.write(read("greeter.toml").replace("2809", self.port))
+            file.write(self.with_own_port(read("greeter.toml")))
         replaced = {"/etc/greeter.toml": os.path.join(self.folder, "greeter.toml"), "journal": "stderr",
                     "/var/lib/takt-naming/names.db": os.path.join(self.folder, "names.db")}
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -73,6 +76,10 @@ class Units(TestCase):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(PATIENCE_S), 0)
         self.assertFalse(self.answers())
+
+    def test_services_of_one_machine_have_ports_of_their_own(self):
+        ports = [re.search(r"iiop://[^:]*:(\d+)", read(name))[1] for name in ("greeter.toml", "takt-naming.service", "takt-imr.service")]
+        self.assertEqual(len(set(ports)), len(ports), ports)
 
     def test_naming_is_ready_and_ends_at_term(self):
         process = self.started("takt-naming.service")

@@ -181,6 +181,15 @@ class Rules(Project):
         for header in named:
             self.assertTrue(os.path.exists(os.path.join(SOURCES, "include", header)), header)
 
+    def test_the_advice_names_what_the_classic_mapping_has(self):
+        names = {"omni::omniInterceptors::clientSendRequest_T": "<takt/classic/interceptors.h>", "TAO_OutputCDR": "<takt/classic/iop.h>",
+                 "TAO_InputCDR": "<takt/classic/iop.h>", "TAO_AV_Core": "--mapping classic"}
+        self.write("a.cc", "".join(f"{name} x;\n" for name in names))
+        advice = {one["what"]: one["advice"] for one in json.loads(check("--json", self.folder).stdout)["findings"]}
+        self.assertEqual(set(advice), set(names))
+        for name, has in names.items():
+            self.assertIn(has, advice[name])
+
     def test_options_that_the_advice_names_exist(self):
         text = open(os.path.join(SOURCES, "tools/takt/port/rules.cpp"), encoding="utf-8").read()
         names = set(re.findall(r"-ORB(\w+)", text))

@@ -286,7 +286,7 @@ void texts() {
       {"an empty URL", ""},
       {"a URL without scheme", "nonsense"},
       {"a URL of an unknown scheme", "http:index"},
-      {"an IOR that is none", "IOR:nonsense"},
+      {"text that is not an IOR", "IOR:nonsense"},
       {"an IOR of odd length", "IOR:000"},
       {"an IOR that is cut", "IOR:000000000000000100000000"},
       {"corbaloc without address", "corbaloc:"},
@@ -317,7 +317,7 @@ void starts() {
       {"an unknown option", "-ORBnoSuchOption", "1"},
       {"an option with a bad value", "-ORBgiopMaxMsgSize", "many"},
       {"an option that lacks its value", "-ORBendPoint", nullptr},
-      {"an endpoint that is none", "-ORBendPoint", "nonsense"},
+      {"an invalid endpoint", "-ORBendPoint", "nonsense"},
       {"an address that is not this machine's", "-ORBendPoint", "giop:tcp:192.0.2.1:0"},
       {"a bad initial reference", "-ORBInitRef", "nonsense"}};
   for (const auto& one : wrong) {

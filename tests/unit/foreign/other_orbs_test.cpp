@@ -50,9 +50,8 @@ std::string row_of(const Setting& setting) {
   std::string row = "| `" + option_of(setting) + "` | ";
   switch (setting.fate) {
     case Fate::translated:
-      if (setting.becomes.empty() && !setting.text.empty())
+      if (setting.becomes.empty())
         return row + "`" + std::string(setting.example) + "` | " + std::string(setting.text) + " |";
-      if (setting.becomes.empty()) return row + "`" + std::string(setting.example) + "` | nothing |";
       return row + (setting.takes_value ? "`" + std::string(setting.example) + "`" : "") + " | `" +
              std::string(setting.becomes) + "` |";
     case Fate::without_effect:
@@ -103,6 +102,7 @@ TEST(OtherOrbs, EachSettingThatIsTranslatedBecomesWhatItsRowSays) {
       EXPECT_TRUE(setting.ours.empty() ? translation.transient_on_timeout.has_value()
                                        : find_option(setting.ours) != nullptr)
           << setting.name;
+      EXPECT_NE(setting.becomes.empty(), setting.text.empty()) << setting.name;
       for (const TranslatedValue& value : translation.values) {
         const Option* const option = find_option(value.option);
         ASSERT_TRUE(option) << value.option;

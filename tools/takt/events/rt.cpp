@@ -358,7 +358,7 @@ void add_events_rt(const Command& events) {
          "thread runs as the system starts it. A consumer's rt_info 1 is the first, 0 the last")
       .one_at_a_time();
   rt.add("--scheduler", settings->scheduler,
-         "reference of a scheduling service, such as corbaloc::HOST:2809/Scheduler, whose operations the "
+         "reference of a scheduling service, such as corbaloc::HOST:2815/Scheduler, whose operations the "
          "rt_info of clients are: the calls that events amount to go into it, and levels come from its "
          "schedule");
   rt.add("--peer", settings->peers,

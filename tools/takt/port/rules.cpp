@@ -8,7 +8,7 @@ namespace {
 
 using enum Verdict;
 
-constexpr std::string_view inside = "it is of the inside of another ORB; use what the standard has for it";
+constexpr std::string_view inside = "it is internal to the other ORB; use the standard's interface";
 constexpr std::string_view ace_stays = "ACE stays (package libace-dev)";
 constexpr std::string_view no_macros = "leave it out: errors are C++ exceptions";
 constexpr std::string_view link_tao =
@@ -137,7 +137,7 @@ constexpr Rule names[] = {
     {"omni::omniInterceptors::assignUpcallThread_T*", as_it_is, ""},
     {"omni::omniInterceptors::assignAMIThread_T*", as_it_is, ""},
     {"omni::omniInterceptors::*", missing,
-     "interceptors of messages: <takt/interceptors/interceptors.h> has the standard's, in the C++11 mapping"},
+     "interceptors of messages: <takt/classic/interceptors.h> has the standard's"},
     {"omni::orbOptions*", missing, "give CORBA::ORB_init the pairs of names and values"},
     {"omniPolicy::LocalShortcutPolicy*", as_it_is, ""},
     {"omniPolicy::create_local_shortcut_policy", as_it_is, ""},
@@ -177,10 +177,12 @@ constexpr Rule names[] = {
      "it is there in the C++11 mapping and as options, not in the classic mapping"},
     {"PortableInterceptor::*", as_it_is, ""},
     {"_tao_print_exception", as_it_is, ""},
-    {"TAO_OutputCDR", missing, "an Any, or a codec of the C++11 mapping"},
-    {"TAO_InputCDR", missing, "an Any, or a codec of the C++11 mapping"},
+    {"TAO_OutputCDR", missing, "an Any, or a codec of <takt/classic/iop.h>"},
+    {"TAO_InputCDR", missing, "an Any, or a codec of <takt/classic/iop.h>"},
     {"TAO_Naming_*", change, "resolve_initial_references(\"NameService\"); takt naming serves"},
-    {"TAO_AV_*", missing, "frames of the C++11 mapping carry audio and video"},
+    {"TAO_AV_*", missing,
+     "clients: compile AVStreams.idl with takt-idl --mapping classic; devices: Takt::streams, in the C++11 "
+     "mapping"},
     {"TAO_HAS_*", as_it_is, ""},
     {"TAO_MAJOR_VERSION", as_it_is, ""},
     {"TAO_MINOR_VERSION", as_it_is, ""},
