@@ -1,18 +1,8 @@
 // Programs that do not choose the admin object.
-#include <gtest/gtest.h>
-
-#include "../make_orb.h"
+#include "../without_part.h"
 
 TEST(WithoutAdmin, TheOptionIsRefusedAndNamesThePart) {
-  try {
-    feature::make_orb({"-ORBAdmin", "on"}, "without")->destroy();
-    FAIL() << "the ORB started";
-  } catch (const CORBA::INITIALIZE& refused) {
-    EXPECT_TRUE(
-        refused.detail().starts_with("option -ORBAdmin: this program does without takt::add_admin(); "))
-        << refused.detail();
-    EXPECT_NE(refused.detail().find("takt::add_all(parts)"), std::string::npos) << refused.detail();
-  }
+  feature::expect_refused("-ORBAdmin", "on", "add_admin");
 }
 
-TEST(WithoutAdmin, TheWordOffNeedsNoPart) { feature::make_orb({"-ORBAdmin", "off"}, "off")->destroy(); }
+TEST(WithoutAdmin, TheWordOffNeedsNoPart) { feature::expect_accepted("-ORBAdmin", "off"); }
