@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <set>
@@ -67,8 +68,21 @@ TEST(PooledMemory, WhatIsFreedServesTheNext) {
 
 TEST(PooledMemory, OutlivesTheThreadThatTookIt) {
   std::vector<void*> taken;
-  std::thread([&] { taken = take_many(); }).join();
-  for (void* piece : taken) *static_cast<std::byte*>(piece) = std::byte{1};
+  std::thread([&] {
+    taken = take_many();
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      std::memset(taken[i], static_cast<int>(i % 251), piece_bytes);
+  }).join();
+  const auto others = take_many();
+  for (void* piece : others) std::memset(piece, 255, piece_bytes);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const auto* const octets = static_cast<const std::uint8_t*>(taken[i]);
+    changed +=
+        !std::all_of(octets, octets + piece_bytes, [&](std::uint8_t octet) { return octet == i % 251; });
+  }
+  EXPECT_EQ(changed, 0u);
+  give_back(others);
   give_back(taken);
 }
 
