@@ -13,6 +13,7 @@
 #include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 
+#include "../../eventually.h"
 #include "giop/contexts/priorities.h"
 #include "giop/references/profile.h"
 #include "orbs.h"
@@ -22,6 +23,7 @@
 namespace feature {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 
 struct Architecture {
   const char* name;
@@ -118,12 +120,6 @@ class Clients : public testing::TestWithParam<Architecture> {
         body();
         together.arrive_and_wait();  // keeps all connections until every thread is done
       });
-  }
-  template <class Holds>
-  static bool soon(Holds holds) {
-    for (int i = 0; i < 1000; ++i, std::this_thread::sleep_for(10ms))
-      if (holds()) return true;
-    return false;
   }
   // The number of connections that carried a request.
   static std::size_t used(const RecordingServer& server) {

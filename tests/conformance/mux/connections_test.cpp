@@ -64,7 +64,7 @@ class PrivateConnections : public Connections {};
 TEST_P(PrivateConnections, GoWithTheirReferences) {
   RecordingServer server;
   for (int i = 0; i < 10; ++i) reach(server)->nothing();
-  EXPECT_TRUE(soon([&] {
+  EXPECT_TRUE(eventually([&] {
     std::size_t open = 0;
     for (const auto& connection : server.connections()) open += connection.closed ? 0 : 1;
     return open == 1;
@@ -77,7 +77,7 @@ TEST_P(Connections, AllAreOpenedByValidation) {
   at_priority(low, [&] {
     EXPECT_TRUE(validate(echo));
     const std::size_t needed = GetParam().banded ? 2 : 1;
-    EXPECT_TRUE(soon([&] { return server.connections().size() == needed; }));
+    EXPECT_TRUE(eventually([&] { return server.connections().size() == needed; }));
     EXPECT_TRUE(validate(echo));
     for (const RTCORBA::Priority priority : {high, low}) {
       priorities->the_priority(priority);
@@ -95,7 +95,7 @@ TEST_P(Connections, AllLanesAreOpenedByValidation) {
   const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(ior)->_ref());
   at_priority(low, [&] {
     EXPECT_TRUE(validate(echo));
-    EXPECT_TRUE(soon([&] { return slow.connections().size() == 1 && fast.connections().size() == 1; }));
+    EXPECT_TRUE(eventually([&] { return slow.connections().size() == 1 && fast.connections().size() == 1; }));
     for (const RTCORBA::Priority priority : {high, low, high}) {
       priorities->the_priority(priority);
       echo->nothing();

@@ -85,7 +85,7 @@ TEST_P(ConnectionStrategy, WhatNobodyNeedsAnyMoreIsClosed) {  // 4
   RecordingServer server;
   const auto echo = reach(server);
   std::thread([&] { echo->nothing(); }).join();  // ends the thread and its channel
-  EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }));
+  EXPECT_TRUE(eventually([&] { return server.connections()[0].closed; }));
 }
 
 TEST_P(ConnectionStrategy, ShuttingTheOrbDownClosesEveryConnection) {  // 4
@@ -93,7 +93,7 @@ TEST_P(ConnectionStrategy, ShuttingTheOrbDownClosesEveryConnection) {  // 4
   const auto echo = reach(server);
   echo->nothing();
   orb->shutdown(true);
-  EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }));
+  EXPECT_TRUE(eventually([&] { return server.connections()[0].closed; }));
   EXPECT_THROW(echo->nothing(), CORBA::BAD_INV_ORDER);
 }
 
@@ -114,7 +114,7 @@ TEST_P(ConnectionStrategy, AReplyEndsTheCallThatItAnswers) {  // 5
   });
   const auto echo = reach(server);
   auto first = std::async(std::launch::async, [&] { echo->nothing(); });
-  ASSERT_TRUE(soon([&] { return server.kept() == 1; }));
+  ASSERT_TRUE(eventually([&] { return server.kept() == 1; }));
   for (int i = 0; i < 10; ++i) echo->nothing();
   EXPECT_EQ(first.wait_for(0s), std::future_status::timeout) << "its reply has not come";
   server.answer_kept();
@@ -128,7 +128,7 @@ TEST_P(ConnectionStrategy, RepliesComeInAnyOrder) {  // 5
   const auto echo = reach(server);
   std::vector<std::future<void>> callers;
   for (int i = 0; i < 6; ++i) callers.push_back(std::async(std::launch::async, [&] { echo->nothing(); }));
-  ASSERT_TRUE(soon([&] { return server.kept() == 6; }));
+  ASSERT_TRUE(eventually([&] { return server.kept() == 6; }));
   keep = false;
   server.answer_kept();  // in reverse order
   for (auto& caller : callers) caller.get();

@@ -25,7 +25,7 @@ class Stalled : public Clients {
   EchoRef stall() {
     const auto echo = reach(server);
     echo->note(1);
-    EXPECT_TRUE(soon([&] { return stalled_.load(); }));
+    EXPECT_TRUE(eventually([&] { return stalled_.load(); }));
     return echo;
   }
   // Another client's connection strategy is the test's, too.
@@ -38,7 +38,7 @@ class Stalled : public Clients {
     const auto echo = takt::reference::make_stub<::Calls::Echo>(
         client->string_to_object(ior_of(server, GetParam().banded))->_ref());
     echo->note(1);
-    EXPECT_TRUE(soon([&] { return requests() == 1; }));
+    EXPECT_TRUE(eventually([&] { return requests() == 1; }));
     return echo;
   }
   static EchoRef without_waiting(const EchoRef& echo) {
@@ -115,7 +115,8 @@ TEST_P(Stalled, OnewaysThatNobodyWaitsForFillTheQueueAndNoMore) {
     EXPECT_NE(std::string(full.what()).find("-ORBSendQueueSize"), std::string::npos) << full.what();
   }
   read_on();
-  EXPECT_TRUE(soon([&] { return requests() == taken; })) << requests() << " of " << taken << " have arrived";
+  EXPECT_TRUE(eventually([&] { return requests() == taken; }))
+      << requests() << " of " << taken << " have arrived";
 }
 
 TEST_P(Stalled, APeerThatTakesNothingForTooLongIsGivenUp) {
@@ -124,7 +125,7 @@ TEST_P(Stalled, APeerThatTakesNothingForTooLongIsGivenUp) {
   EXPECT_THROW((void)echo->echo_octets(::Calls::Octets(16 * 1024 * 1024, 7)), CORBA::TIMEOUT);
   std::this_thread::sleep_for(600ms);
   read_on();
-  EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }))
+  EXPECT_TRUE(eventually([&] { return server.connections()[0].closed; }))
       << "though this thread still has its channel";
   hurried(echo, 30s)->nothing();
   EXPECT_EQ(server.connections().size(), 2u);
@@ -139,7 +140,8 @@ TEST_P(Stalled, OnewaysAreSentThoughTheirThreadIsGone) {
     std::thread([&] {
       for (int i = 0; i < 50; ++i) echo->note(i);
     }).join();
-    ASSERT_TRUE(soon([&] { return requests() == 50u * static_cast<std::size_t>(round); })) << requests();
+    ASSERT_TRUE(eventually([&] { return requests() == 50u * static_cast<std::size_t>(round); }))
+        << requests();
   }
 }
 

@@ -12,12 +12,14 @@
 #include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
 
+#include "../../eventually.h"
 #include "greeter.h"
 
 namespace feature {
 namespace {
 
 using GreeterRef = IDL::traits<Async::Greeter>::ref_type;
+using takt::test::eventually;
 
 struct OfAsio : testing::Test, AsyncOrbs {
   ~OfAsio() override { servant->open(); }
@@ -54,7 +56,7 @@ TEST_F(OfAsio, OutcomesOfAContextThatIsDestroyedAreOfAThreadOfTheOrb) {
                            {.delivery = takt::AsyncSettings::Delivery::executor, .executor = counted});
   context->stop();
   auto first = greeter->async_twice(1), second = greeter->async_twice(2);
-  while (counted->posted != 2) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return counted->posted == 2; }));
   EXPECT_EQ(context->run_one(), 0u);
   EXPECT_FALSE(first.is_ready() || second.is_ready());
   context->restart();
@@ -93,7 +95,7 @@ TEST_F(OfAsio, CoroutinesWaitForCalls) {
 TEST_F(OfAsio, AWaitForACallThatHasEndedEndsLater) {
   asio::io_context context;
   auto call = greeter->async_twice(3);
-  while (!call.is_ready()) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return call.is_ready(); }));
   bool over = false;
   takt::asio_wait(call, asio::bind_executor(context, [&](std::exception_ptr how, std::int32_t result) {
                     EXPECT_EQ(how, nullptr);

@@ -4,11 +4,14 @@
 #include <takt/async/pending.h>
 #include <takt/reference/quality.h>
 
+#include "../../eventually.h"
 #include "greeter.h"
 #include "job.h"
 
 namespace feature {
 namespace {
+
+using takt::test::eventually;
 
 struct PendingCalls : testing::Test, AsyncOrbs {};
 
@@ -77,10 +80,10 @@ TEST_F(PendingCalls, BecomeFutures) {
   EXPECT_EQ(twice.get(), 12);
   EXPECT_THROW(refused.get(), Async::Refused);
   auto over = greeter->async_twice(7);
-  while (!over.is_ready()) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return over.is_ready(); }));
   EXPECT_EQ(over.future().get(), 14);
   auto failed = greeter->async_fail();
-  while (!failed.is_ready()) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return failed.is_ready(); }));
   EXPECT_THROW(failed.future().get(), CORBA::NO_RESOURCES);
 }
 

@@ -4,10 +4,13 @@
 
 #include <takt/dynamic/request.h>
 
+#include "../../eventually.h"
 #include "greeter.h"
 
 namespace feature {
 namespace {
+
+using takt::test::eventually;
 
 constexpr std::uint32_t long_time = 20'000;  // ms
 
@@ -267,7 +270,7 @@ TEST_F(Polled, CallsEndThoughTheirServerGoesMeanwhile) {
           ++raised_by_calls;
         }
     });
-  while (right < 100) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return right >= 100; }));
   pair.server->shutdown(false);
   threads.clear();
   EXPECT_GE(right, 100);

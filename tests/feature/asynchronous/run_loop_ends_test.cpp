@@ -7,12 +7,15 @@
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
+#include "../../eventually.h"
 #include "interceptors/probes.h"
 #include "job.h"
 #include "run_loops.h"
 
 namespace feature {
 namespace {
+
+using takt::test::eventually;
 
 template <class Call>
 std::string failure_of(const Call& call) {
@@ -407,7 +410,7 @@ TEST_F(RunLoops, AnotherThreadNeedsNoTurnOfTheLoopToUseAKeptCall) {
   {
     auto call = greeter->async_twice(3);
     in_another_thread([&] {
-      while (!call.is_ready()) std::this_thread::yield();
+      EXPECT_TRUE(eventually([&] { return call.is_ready(); }));
       EXPECT_EQ(call.get(), 6);
     });
   }

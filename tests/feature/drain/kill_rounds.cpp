@@ -20,6 +20,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "../../eventually.h"
 #include "../folder.h"
 #include "certificates.h"
 #include "load.h"
@@ -31,6 +32,7 @@ namespace feature {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using takt::test::eventually;
 
 // The values of -ORBServerConcurrency, and lanes: a reactor for each priority, with and without a queue.
 constexpr const char* server_strategies[] = {
@@ -67,13 +69,6 @@ Holdings holdings_of(pid_t process) {
   return holdings;
 }
 
-bool soon(const std::function<bool()>& holds) {
-  const auto until = Clock::now() + 20s;
-  for (; Clock::now() < until; std::this_thread::sleep_for(2ms))
-    if (holds()) return true;
-  return false;
-}
-
 struct Found : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -105,7 +100,7 @@ class TlsForAll {
 };
 
 void expect_soon(const char* what, const std::function<bool()>& holds) {
-  if (!soon(holds)) throw Found(what);
+  if (!eventually(holds)) throw Found(what);
 }
 
 // Some rounds of one combination of victim, strategies and transport.
@@ -223,7 +218,7 @@ class Rounds {
       return now.descriptors <= first->descriptors && now.threads <= first->threads &&
              now.shared_mappings <= first->shared_mappings;
     };
-    if (soon(within)) return;
+    if (eventually(within)) return;
     throw Found("what dead peers had stays: " + std::to_string(now.descriptors) + " descriptors, " +
                 std::to_string(now.threads) + " threads and " + std::to_string(now.shared_mappings) +
                 " mappings, at first " + std::to_string(first->descriptors) + ", " +
@@ -265,7 +260,7 @@ Options read_options(int argc, char** argv) {
 int be_loaded_client(const char* ledger, const char* connections) {
   const Orb orb = make_orb({"-ORBClientConnections", connections}, "load");
   Load load(orb, ledger, threads_of_load);
-  while (load.returned() < 20) std::this_thread::sleep_for(1ms);
+  expect_soon("the first calls do not return", [&] { return load.returned() >= 20; });
   std::puts("calling");
   std::fflush(stdout);
   for (;;) ::pause();

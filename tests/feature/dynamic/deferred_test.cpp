@@ -1,12 +1,14 @@
 // Requests whose callers do not wait, one by one and several at once.
 #include <takt/reference/quality.h>
 
+#include "../../eventually.h"
 #include "requests.h"
 
 namespace feature {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 
 struct DeferredRequests : testing::Test {
   ServerAndClient orbs;
@@ -27,7 +29,7 @@ TEST_F(DeferredRequests, GiveTheirResultOnce) {
   EXPECT_EQ(order_minor_of([&] { request->poll_response(); }), 12);
   request->_reset();
   request->send_deferred();
-  while (!request->poll_response()) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return request->poll_response(); }));
   request->get_response();
   EXPECT_EQ(octet_result(request), 27);
 }
@@ -83,7 +85,7 @@ TEST_F(DeferredRequests, AreTakenAsTheyCome) {
   orbs.client->send_multiple_requests_deferred({slow, quick, failing});
   std::vector<CORBA::Request*> order;
   for (int i = 0; i < 3; ++i) {
-    while (!orbs.client->poll_next_response()) std::this_thread::yield();
+    EXPECT_TRUE(eventually([&] { return orbs.client->poll_next_response(); }));
     orbs.client->get_next_response(next);
     order.push_back(next.get());
   }

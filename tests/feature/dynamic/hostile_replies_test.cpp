@@ -7,6 +7,7 @@
 
 #include <takt/cdr/encoder.h>
 
+#include "../../eventually.h"
 #include "hostile_server.h"
 #include "requests.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 using Octets = std::vector<std::uint8_t>;
 using Strings = std::vector<std::string>;
+using takt::test::eventually;
 enum Status : std::uint32_t { no_exception, user_exception, system_exception, location_forward };
 
 template <class Write>
@@ -110,7 +112,7 @@ TEST_F(HostileReplies, DeferredRequestsGiveTheirFailureOnce) {
   });
   const auto cut = request(no_exception, {1});
   cut->send_deferred();
-  while (!cut->poll_response()) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return cut->poll_response(); }));
   EXPECT_THROW(cut->get_response(), CORBA::MARSHAL);
 }
 

@@ -7,11 +7,11 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <takt/corba.h>
 
+#include "../../eventually.h"
 #include "../orb_pair.h"
 #include "CosEventChannelAdminS.h"
 #include "events/service/event_service.h"
@@ -20,19 +20,10 @@
 namespace feature {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 using Channel = CORBA::object_reference<CosEventChannelAdmin::EventChannel>;
 
 inline constexpr auto patience = 20s;
-
-// Waits until the condition holds; false after a long time.
-inline bool eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(1ms);
-  }
-  return true;
-}
 
 inline CORBA::Any number(std::int32_t value) {
   CORBA::Any any;

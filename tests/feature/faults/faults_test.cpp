@@ -9,6 +9,7 @@
 
 #include <takt/orb/configuration.h>
 
+#include "../../eventually.h"
 #include "echo_servant.h"
 #include "folder.h"
 #include "orb_pair.h"
@@ -17,6 +18,7 @@ namespace feature {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 using Clock = std::chrono::steady_clock;
 using EchoRef = IDL::traits<Calls::Echo>::ref_type;
 
@@ -43,13 +45,6 @@ class Faulted : public Folder {
               with(end == At::client ? with_plan(plan) : Options(), client_options), endpoints),
         servant(CORBA::make_reference<Counting>()),
         echo(orbs_.publish<Calls::Echo>(servant)) {}
-
-  // Waits for what the caller does not wait for.
-  bool becomes(const std::atomic<int>& count, int wanted) const {
-    for (const auto until = Clock::now() + 10s; count != wanted && Clock::now() < until;)
-      std::this_thread::sleep_for(1ms);
-    return count == wanted;
-  }
 
  private:
   Options with_plan(const std::string& plan) const {
@@ -99,7 +94,7 @@ TEST(DoubledRequests, AreServedTwiceAndAnsweredOnce) {
   const Faulted orbs(At::client, "[[fault]]\nkind = \"twice\"\noperation = \"cube\"\n");
   for (int i = 1; i <= 20; ++i) {
     EXPECT_EQ(orbs.echo->cube(3), 27);
-    EXPECT_TRUE(orbs.becomes(orbs.servant->cubes, 2 * i)) << orbs.servant->cubes;
+    EXPECT_TRUE(eventually([&] { return orbs.servant->cubes == 2 * i; })) << orbs.servant->cubes;
   }
   orbs.echo->nothing();
 }

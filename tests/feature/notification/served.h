@@ -7,13 +7,13 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <takt/corba.h>
 #include <takt/standard/TimeBaseC.h>
 
+#include "../../eventually.h"
 #include "../event_clients.h"
 #include "../orb_pair.h"
 #include "CosNotifyChannelAdminS.h"
@@ -25,22 +25,13 @@
 namespace feature {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 namespace admin = CosNotifyChannelAdmin;
 using CosNotification::StructuredEvent;
 using Types = CosNotification::EventTypeSeq;
 using Numbers = std::vector<std::int32_t>;
 template <class Interface>
 using Ref = CORBA::object_reference<Interface>;
-
-// Waits until the condition holds; false after a long time, which only a fault takes.
-inline bool eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + 30s;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(1ms);
-  }
-  return true;
-}
 
 template <class Value>
 CORBA::Any any_of(const Value& value) {

@@ -14,6 +14,7 @@
 #include <takt/rt/periodic.h>
 #include <takt/rt/schedule.h>
 
+#include "../../eventually.h"
 #include "../kept_port.h"
 #include "probe_servant.h"
 
@@ -34,6 +35,7 @@ namespace real_time {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 
 constexpr unsigned most_threads = 3;
 
@@ -265,7 +267,7 @@ TEST(ThreadsThatConnect, PeriodicDispatchersAreAmongThem) {
   EXPECT_EQ(connects, 1u) << "that of ORB_init's thread";
   dispatcher->start();
   EXPECT_EQ(connects, 2u) << "before the first job";
-  while (jobs == 0) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return jobs != 0; }));
   EXPECT_EQ(connects, 2u);
   orb->destroy();
 }

@@ -4,6 +4,7 @@
 
 #include <takt/async/pending.h>
 
+#include "../../eventually.h"
 #include "../asynchronous/greeter.h"
 #include "../renaming.h"
 #include "roads.h"
@@ -11,12 +12,7 @@
 namespace feature {
 namespace {
 
-// Waits until it is so, and says whether it is.
-template <class Condition>
-bool comes_true(Condition condition) {
-  for (int i = 0; i < 1000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  return condition();
-}
+using takt::test::eventually;
 
 // A reactive server of one thread, on TCP alone for the client that keeps it busy.
 class Late : public Served {
@@ -65,7 +61,7 @@ void expect_all_leave_tcp(const Options& options) {
   });
   // The threads that called first have ended, but for two strategies the connections are the process's.
   for (const auto& caller : callers) EXPECT_EQ(caller->echo->cube(3), 27);
-  EXPECT_TRUE(comes_true([&] {
+  EXPECT_TRUE(eventually([&] {
     for (const auto& caller : callers) EXPECT_EQ(caller->echo->cube(2), 8);
     return connections(AF_INET) == 2 && taken("shm") >= 4;
   })) << connections(AF_INET)
@@ -86,7 +82,7 @@ TEST(LateServers, AsynchronousCallsLeaveTcpWhenNoneIsUnderWay) {
   const auto greeter = late.greeter(caller.orb);
   const auto send = [&] { return greeter->async_twice(4).future(); };
   late.while_busy([&] { EXPECT_EQ(send().get(), 8); });
-  EXPECT_TRUE(comes_true([&] {
+  EXPECT_TRUE(eventually([&] {
     auto first = send(), second = send();
     EXPECT_EQ(first.get(), 8);
     EXPECT_EQ(second.get(), 8);
@@ -110,7 +106,7 @@ TEST(LateServers, NoAsynchronousCallIsLostWhileTheirConnectionLeavesTcp) {
           std::this_thread::sleep_for(std::chrono::milliseconds(1));  // else one is always under way
       }
     });
-  EXPECT_TRUE(comes_true([] { return connections(AF_INET) == 2 && taken("shm") >= 1; }));
+  EXPECT_TRUE(eventually([] { return connections(AF_INET) == 2 && taken("shm") >= 1; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   over = true;
 }
@@ -133,7 +129,7 @@ TEST(LateServers, ThreadsThatShareAConnectionLeaveItOneByOne) {
       });
     called.wait();
   });
-  EXPECT_TRUE(comes_true([] { return connections(AF_INET) == 2 && taken("shm") >= 1; }));
+  EXPECT_TRUE(eventually([] { return connections(AF_INET) == 2 && taken("shm") >= 1; }));
   over = true;
 }
 
@@ -145,13 +141,13 @@ TEST(LateServers, NothingOvertakesAOneway) {
   late.while_busy([&] {
     for (const auto& caller : callers) caller->echo->note(0);
   });
-  ASSERT_TRUE(comes_true([] { return taken("shm") == 4; })) << "a road is prepared for each";
+  ASSERT_TRUE(eventually([] { return taken("shm") == 4; })) << "a road is prepared for each";
   for (const auto& caller : callers)
     for (std::int32_t i = 1; i <= 20; ++i) {
       caller->echo->note(i);
       EXPECT_EQ(connections(AF_INET), 10) << "the server may not have read the oneway";
     }
-  EXPECT_TRUE(comes_true([&] {
+  EXPECT_TRUE(eventually([&] {
     for (const auto& caller : callers) EXPECT_EQ(caller->echo->noted(), 20);
     return connections(AF_INET) == 2;
   }));
@@ -168,12 +164,12 @@ TEST(LateServers, NothingOvertakesAOnewayOfAnotherChannelOfItsThread) {
     held.begin();
     other->note(1);
   });
-  ASSERT_TRUE(comes_true([] { return taken("shm") == 1; })) << "a road is prepared";
+  ASSERT_TRUE(eventually([] { return taken("shm") == 1; })) << "a road is prepared";
   const int before = connections(AF_INET);
   EXPECT_EQ(caller.echo->cube(2), 8);
   EXPECT_EQ(connections(AF_INET), before) << "the server may not have read the oneway";
   EXPECT_EQ(other->noted(), 1);
-  EXPECT_TRUE(comes_true([&] {
+  EXPECT_TRUE(eventually([&] {
     EXPECT_EQ(caller.echo->cube(2), 8);
     EXPECT_EQ(other->cube(2), 8);
     return connections(AF_INET) == 2;
@@ -185,9 +181,9 @@ TEST(LateServers, APreparedRoadThatNobodyTakesEndsWithItsOrb) {
   {
     const Caller caller(late, {});
     late.while_busy([&] { EXPECT_EQ(caller.echo->cube(3), 27); });
-    ASSERT_TRUE(comes_true([] { return taken("shm") == 1; }));
+    ASSERT_TRUE(eventually([] { return taken("shm") == 1; }));
   }
-  EXPECT_TRUE(comes_true([] { return taken("shm") == 0 && connections(AF_INET) == 2; }));
+  EXPECT_TRUE(eventually([] { return taken("shm") == 0 && connections(AF_INET) == 2; }));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Offers that cannot be taken: calls then go by TCP, and the log says why.
 #include <sys/un.h>
 
+#include "../../eventually.h"
 #include "../kept_port.h"
 #include "os/net/unix_socket.h"
 #include "roads.h"
@@ -11,6 +12,7 @@ namespace {
 
 namespace os = takt::os;
 using takt::roads::Road;
+using takt::test::eventually;
 
 // A server, and a client whose log is a file.
 class Lied : public Served {
@@ -189,9 +191,9 @@ TEST(LocalRoads, AThousandConnectionsTakeThem) {
       EXPECT_EQ(echo->cube(3), 27);
       ++done;
     });
-    while (called < i) std::this_thread::yield();
+    EXPECT_TRUE(eventually([&] { return called >= i; }));
   }
-  while (called < most) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return called == most; }));
   EXPECT_EQ(taken("shm"), most);
   over = true;
   over.notify_all();

@@ -8,11 +8,11 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <takt/corba.h>
 
+#include "../../eventually.h"
 #include "../orb_pair.h"
 #include "RtecEventChannelAdminS.h"
 #include "rt_events/service/event_channel_service.h"
@@ -20,21 +20,12 @@
 namespace feature {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 namespace admin = RtecEventChannelAdmin;
 using takt::rt_events::EventChannelService;
 using takt::rt_events::EventChannelServiceOptions;
 using Entries = takt::rt_events::filters::Entries;
 using Numbers = std::vector<std::int32_t>;
-
-// Waits until the condition holds; false after a long time, which only a fault takes.
-inline bool eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + 30s;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(1ms);
-  }
-  return true;
-}
 
 inline RtecEventComm::Event event(std::int32_t type, std::int32_t number, std::int32_t source = 1,
                                   std::size_t octets = 0) {

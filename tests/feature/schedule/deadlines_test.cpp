@@ -3,10 +3,12 @@
 
 #include <takt/reference/quality.h>
 
+#include "../../eventually.h"
 #include "flight.h"
 
 namespace flight {
 namespace deadlines_test {
+using takt::test::eventually;
 
 TEST(ScheduleDeadlines, AMissIsCountedAndToldWithItsTimes) {
   Reports reports;
@@ -67,7 +69,7 @@ TEST(ScheduleDeadlines, ACallBackThatDoesNotReturnHoldsUpNoRequestAndWhatIsLostI
                       .pending_reports = 4});
   const auto unit = orbs.unit();
   unit->look();
-  while (told == 0) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return told != 0; }));
   for (int i = 0; i < 10; ++i) unit->look();
   EXPECT_EQ(orbs.of("look").deadlines_missed, 11u);
   EXPECT_EQ(orbs.scheduler->reports_lost(), 6u) << "one is told, and four wait";
@@ -88,13 +90,13 @@ TEST(ScheduleDeadlines, ACallBackMayThrowAndCallTheOrb) {
   running = &orbs;
   const auto unit = orbs.unit();
   unit->look();
-  while (told < 1) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return told >= 1; }));
   EXPECT_GE(seen, 1u);
   try {
     unit->look();
   } catch (const CORBA::SystemException&) {  // the server may have gone before its reply
   }
-  while (told < 2) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return told >= 2; }));
   orbs.server->shutdown(true);
 }
 

@@ -7,9 +7,8 @@
 #include <takt/corba.h>
 
 #include <atomic>
-#include <functional>
-#include <thread>
 
+#include "../../eventually.h"
 #include "../make_orb.h"
 #include "scheduling/service/admitted_client.h"
 
@@ -21,6 +20,7 @@ using namespace RT_Scheduler;
 using takt::scheduling::AdmissionServant;
 using takt::scheduling::Declaration;
 using takt::scheduling::LiveSchedule;
+using takt::test::eventually;
 
 constexpr std::uint64_t ms = 10'000;  // in units of 100 ns
 
@@ -138,12 +138,6 @@ TEST_F(AdmissionByClients, WhomOthersCallStays) {
 class AdmissionWithLeases : public AdmissionByClients {
  protected:
   AdmissionWithLeases() : AdmissionByClients(1500ms) {}
-  static bool soon(const std::function<bool()>& holds) {
-    const auto until = std::chrono::steady_clock::now() + 20s;
-    for (; std::chrono::steady_clock::now() < until; std::this_thread::sleep_for(5ms))
-      if (holds()) return true;
-    return false;
-  }
   static constexpr const char* asked = "RT_Scheduler::Admission::_get_clients";
 };
 
@@ -157,7 +151,7 @@ TEST_F(AdmissionByClients, ThereAreNoLeasesUnlessTheServerHasThem) {
 TEST_F(AdmissionWithLeases, AClientThatEndsWithoutAWordIsReleased) {
   EXPECT_EQ(admission->lease(), 1500 * ms);
   const auto id = admit({needs(asked, 1 * ms, 100 * ms)});
-  EXPECT_TRUE(soon([&] { return admission->clients() == 0; }));
+  EXPECT_TRUE(eventually([&] { return admission->clients() == 0; }));
   EXPECT_EQ(scheduler->statistics().size(), 2u);
   EXPECT_THROW(admission->renew(id), UNKNOWN_CLIENT);
 }
@@ -169,7 +163,7 @@ TEST_F(AdmissionWithLeases, AnAdmittedClientStaysAsLongAsItsObject) {
                                                   [&](const std::string&) { lost = true; });
     EXPECT_EQ(client.priorities().size(), 1u);
     admit({needs("a", 1, 100 * ms)});
-    EXPECT_TRUE(soon([&] { return admission->clients() == 1; })) << "the other one has not renewed";
+    EXPECT_TRUE(eventually([&] { return admission->clients() == 1; })) << "the other one has not renewed";
     EXPECT_EQ(scheduler->statistics().size(), 3u);
   }
   EXPECT_EQ(admission->clients(), 0);
@@ -216,7 +210,7 @@ TEST_F(AdmissionWithLeases, AnAdmittedClientIsToldThatItsPlaceIsLost) {
         ++lost;
       });
   admission->release(client.id());
-  EXPECT_TRUE(soon([&] { return lost == 1; }));
+  EXPECT_TRUE(eventually([&] { return lost == 1; }));
 }
 
 }  // namespace admission_test

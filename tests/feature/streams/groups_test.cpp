@@ -9,7 +9,6 @@
 
 #include <array>
 #include <stdexcept>
-#include <thread>
 
 #include "../rows.h"
 #include "studio.h"
@@ -222,7 +221,7 @@ TEST_F(Groups, AreOfTheSendersThatTheOfferHas) {
   EXPECT_TRUE(left->grows_by(20));
   EXPECT_EQ(right->count(), 0u);
   // Each machine reads its packets by itself.
-  EXPECT_TRUE(becomes_true([&] { return other.device->state().flows().front().refused() >= 20; }));
+  EXPECT_TRUE(eventually([&] { return other.device->state().flows().front().refused() >= 20; }));
 }
 
 // A client asks a producer for its group, with wishes.
@@ -262,15 +261,6 @@ TEST_F(Groups, AreNotForThoseWhoWantConnections) {
   EXPECT_EQ(carrier_of(first).substr(0, 4), "TCP=");
 }
 
-bool becomes(const std::function<bool()>& true_at_last) {
-  for (const auto end = std::chrono::steady_clock::now() + patience;
-       std::chrono::steady_clock::now() < end;) {
-    if (true_at_last()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return false;
-}
-
 // Has ten frames, and fails.
 class Failing final : public takt::streams::FrameSource {
  public:
@@ -292,15 +282,15 @@ TEST_F(Groups, BeginAgainAfterAFailure) {
   EXPECT_TRUE(stream->bind_devs(weak.device->reference(), nullptr, any, {"video"}));
   EXPECT_TRUE(stream->bind_devs(nullptr, first.seen_by(weak.orb()), any, {"video"}));
   stream->start({});
-  EXPECT_TRUE(becomes([&] { return left->count() != 0; }));
+  EXPECT_TRUE(eventually([&] { return left->count() != 0; }));
   const auto is_dead = [&] {
     return weak.device->state().flows().front().state() == Takt::Streams::FlowState::dead;
   };
-  EXPECT_TRUE(becomes(is_dead));
+  EXPECT_TRUE(eventually(is_dead));
   EXPECT_TRUE(stream->bind_devs(nullptr, third.seen_by(weak.orb()), any, {"video"}));
   EXPECT_TRUE(stream->bind_devs(nullptr, second.seen_by(weak.orb()), any, {"video"}));
   stream->start({});
-  EXPECT_TRUE(becomes([&] { return right->count() != 0 && alone->count() != 0; }));
+  EXPECT_TRUE(eventually([&] { return right->count() != 0 && alone->count() != 0; }));
   EXPECT_EQ(carrier_of(second), "UDP=" + own_group());
 }
 

@@ -222,7 +222,7 @@ TEST(HostileDevices, AFlowWhoseSourceHasFailedCanBeConnectedAgain) {
   consumes();
   control->start({});
   const auto flow = [&] { return camera.device->state().flows().at(0); };
-  ASSERT_TRUE(becomes_true([&] { return flow().state() == Takt::Streams::FlowState::dead; }));
+  ASSERT_TRUE(eventually([&] { return flow().state() == Takt::Streams::FlowState::dead; }));
   EXPECT_EQ(flow().carrier(), "") << "the connection to its consumer has ended";
   consumes();
   control->start({});
@@ -243,7 +243,7 @@ TEST(HostileDevices, AConsumerThatIsSlowToReachKeepsNobodyWaiting) {
   auto bound = std::async(std::launch::async, [&] {
     control->bind_devs(camera.device->reference(), screen.seen_by(camera.orb()), any, {"video"});
   });
-  EXPECT_TRUE(becomes_true([&] { return screen.device->state().connections() == 1; }));
+  EXPECT_TRUE(eventually([&] { return screen.device->state().connections() == 1; }));
   EXPECT_EQ(camera.device->state().end_points(), 1u) << "operators see the device";
   Ref<AVStreams::VDev> device;
   bool met = false;
@@ -440,9 +440,9 @@ TEST_F(Hostile, PacketsThatAreNoneAreCountedAndDoNotStopAFlow) {
       sender({"127.0.0.1", port, source, 90'000});
   const std::vector<std::uint8_t> octets(3000, 7);
   for (std::uint32_t i = 0; i < 50; ++i) stranger.send(octets, i);
-  EXPECT_TRUE(becomes_true([&] { return screen.device->state().flows().at(0).refused() >= 50; }));
+  EXPECT_TRUE(eventually([&] { return screen.device->state().flows().at(0).refused() >= 50; }));
   std::uint32_t sent = 0;
-  EXPECT_TRUE(becomes_true([&] {
+  EXPECT_TRUE(eventually([&] {
     sender.send(octets, 3000 * ++sent);
     return shown->count() >= 3;
   }));

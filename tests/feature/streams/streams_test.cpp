@@ -248,7 +248,7 @@ TEST_F(Streams, TakeANewRateBeforeTheNextFrameOfTheOldOne) {
   Quality quality = quality_of("video", {parameter("frame_rate", 0.001)});
   control->bind_devs(camera.device->reference(), peer(), quality, {"video"});
   control->start({});
-  ASSERT_TRUE(becomes_true([&] { return shown->count() == 1; }));
+  ASSERT_TRUE(eventually([&] { return shown->count() == 1; }));
   quality = quality_of("video", {parameter("frame_rate", 200.0)});
   EXPECT_TRUE(control->modify_QoS(quality, {"video"}));
   EXPECT_TRUE(shown->grows_by(5));
@@ -352,7 +352,7 @@ TEST_F(Streams, HavePrioritiesOfTheirOwn) {
     return;
   }
   control->start({});
-  EXPECT_TRUE(becomes_true([&] { return priority == 3; })) << priority;
+  EXPECT_TRUE(eventually([&] { return priority == 3; })) << priority;
 }
 
 TEST(FlowPackets, HaveTheirCodePoint) {
@@ -398,7 +398,7 @@ TEST_F(Streams, EndIfAnApplicationFails) {
   Station cracked{{.offers = {offer}}};
   control->bind_devs(camera.device->reference(), cracked.seen_by(camera.orb()), any, {});
   control->start({});
-  EXPECT_TRUE(becomes_true([&] { return flow_of(cracked).state() == Takt::Streams::FlowState::dead; }));
+  EXPECT_TRUE(eventually([&] { return flow_of(cracked).state() == Takt::Streams::FlowState::dead; }));
 }
 
 class Negotiator final : public virtual CORBA::servant_traits<AVStreams::Negotiator>::base_type {

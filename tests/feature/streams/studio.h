@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../eventually.h"
 #include "../orb_pair.h"
 #include "streams/service/stream_device.h"
 
@@ -16,6 +17,7 @@ namespace feature {
 
 using takt::streams::FlowOffer;
 using takt::streams::StreamDevice;
+using takt::test::eventually;
 using Device = AVStreams::MMDevice;
 using Control = AVStreams::StreamCtrl;
 using Quality = AVStreams::streamQoS;
@@ -129,14 +131,6 @@ inline std::string exception_of(const std::function<void()>& call) {
     return std::string(failure._name()) + ": " + std::string(failure.detail());
   }
   return "nothing";
-}
-
-// A condition that comes true without an event to wait for.
-inline bool becomes_true(const std::function<bool()>& condition) {
-  for (const auto end = std::chrono::steady_clock::now() + patience; !condition();
-       std::this_thread::sleep_for(std::chrono::milliseconds(2)))
-    if (std::chrono::steady_clock::now() > end) return false;
-  return true;
 }
 
 }  // namespace feature

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "../../eventually.h"
 #include "../folder.h"
 #include "../rows.h"
 #include "CosTradingReposS.h"
@@ -17,6 +18,7 @@ namespace feature {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 
 // Calls of the repository that may hang, lie and fail.
 class Repository final : public CORBA::servant_traits<Types>::base_type {
@@ -191,7 +193,7 @@ TEST_F(OtherRepository, Hangs) {
     EXPECT_EQ(exception_of([&] { hasty.add("b", 1, {}, "Hangs"); }), "TRANSIENT");
     over = true;
   });
-  while (servant->described == 0) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return servant->described != 0; }));
   EXPECT_EQ(hasty.registry->describe(id).type(), "Printer");
   hasty.registry->withdraw(id);
   EXPECT_FALSE(over) << "no lock is held meanwhile";

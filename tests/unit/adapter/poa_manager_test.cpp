@@ -2,12 +2,14 @@
 
 #include <future>
 
+#include "../../eventually.h"
 #include "adapters.h"
 
 namespace takt::adapter {
 
 using namespace PortableServer;
 using namespace std::chrono_literals;
+using takt::test::eventually;
 using State = POAManager::State;
 
 TEST(PoaManager, BeginsHolding) {
@@ -150,7 +152,7 @@ TEST(PoaManager, WaitsForEtherealizationsInOtherThreads) {
     manager->deactivate(true, true);
     return slow->done.load();
   });
-  while (orb.core->adapter.table().waiting() == 0) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return orb.core->adapter.table().waiting() != 0; }));
   go_on.set_value();
   slow->entered.get_future().wait();
   orb.call(orb.root->servant_to_reference(number_servant(2)));

@@ -1,6 +1,7 @@
 // Callers that share a connection when one of them is slow, late or has failed.
 #include <gtest/gtest.h>
 
+#include "../../eventually.h"
 #include "../rooms/rooms.h"
 
 #include <condition_variable>
@@ -19,6 +20,7 @@ namespace takt::client {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 using transport::IoResult;
 using transport::IoStatus;
 using Status = Exchange::Status;
@@ -175,7 +177,7 @@ TEST_F(SharedTrouble, AShorterCallLimitsItsWriteAndLeavesTheReaderAlone) {
     std::lock_guard lock(wire.mutex);
     return wire.reads;
   };
-  while (!reads()) std::this_thread::yield();
+  EXPECT_TRUE(eventually(reads));
   auto shorter = call(2s);
   wire.await_writes(2);
   reply_to_call(2);

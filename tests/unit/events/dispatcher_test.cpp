@@ -8,10 +8,13 @@
 #include <latch>
 #include <thread>
 
+#include "../../eventually.h"
+
 namespace takt::events {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 
 class TestTask final : public Task {
  public:
@@ -104,7 +107,7 @@ TEST(Dispatcher, ReplacesThreadsWhoseTaskIsSlow) {
     }));
   done.wait();
   EXPECT_LE(dispatcher.counts().threads, 7u);
-  while (dispatcher.counts().replaced < 5) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return dispatcher.counts().replaced >= 5; }));
   EXPECT_EQ(dispatcher.counts().blocked, 5u);
   hold.count_down();
   dispatcher.stop();
@@ -132,8 +135,7 @@ TEST(Dispatcher, RunsATaskAgainThatWasSlow) {
   other.wait();
   std::this_thread::sleep_for(50ms);  // until the replacement and the watcher have nothing to do
   hold.count_down();
-  for (int i = 0; i < 2000 && !done.try_wait(); ++i) std::this_thread::sleep_for(1ms);
-  ASSERT_TRUE(done.try_wait());
+  ASSERT_TRUE(eventually([&] { return done.try_wait(); }));
   dispatcher.stop();
   EXPECT_EQ(runs, 2);
 }
@@ -155,7 +157,7 @@ TEST(Dispatcher, HasAtMostTheThreadsThatItMayHave) {
     }));
   held.wait();
   hold.count_down();
-  while (runs < 10) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return runs == 10; }));
   dispatcher.stop();
   EXPECT_EQ(most, 4);
 }
@@ -182,7 +184,7 @@ void expect_lends(Standing standing, std::uint32_t max_threads, int most) {
   done.wait();
   EXPECT_EQ(begun, most);
   hold.count_down();
-  while (begun < 20) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return begun == 20; }));
   dispatcher.stop();
 }
 
@@ -213,7 +215,7 @@ TEST(Dispatcher, DropsTasksOfClientsThatLeaveIfTooManyWait) {
   EXPECT_EQ(dispatcher.counts().ready, 5u);
   EXPECT_EQ(dispatcher.counts().dropped, 15u);
   hold.count_down();
-  while (runs < 6) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return runs == 6; }));
   dispatcher.stop();
   EXPECT_EQ(runs, 6);
 }
@@ -250,14 +252,14 @@ TEST(Dispatcher, IsWaryOfClientsThatWereNotHeardSinceManyHang) {
   const auto before = Clock::now();
   EXPECT_FALSE(dispatcher.asks_first(before));
   dispatcher.ready(hanging.tasks(3));
-  while (dispatcher.counts().blocked < 3) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return dispatcher.counts().blocked == 3; }));
   std::this_thread::sleep_for(10ms);
   EXPECT_FALSE(dispatcher.asks_first(before)) << "three of sixteen are few";
   dispatcher.ready(hanging.tasks(1));
-  while (!dispatcher.asks_first(before)) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return dispatcher.asks_first(before); }));
   EXPECT_FALSE(dispatcher.asks_first(Clock::now()));
   hanging.let_go();
-  while (dispatcher.asks_first(before)) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return !dispatcher.asks_first(before); }));
 }
 
 TEST(Dispatcher, HasMoreThreadsWhileProvenClientsHang) {
@@ -267,11 +269,11 @@ TEST(Dispatcher, HasMoreThreadsWhileProvenClientsHang) {
   Dispatcher dispatcher(slowly);
   dispatcher.ready(hanging.tasks(30));
   std::uint32_t most = 0;  // threads besides those that wait for a slow client
-  while (hanging.running < 30) {
+  EXPECT_TRUE(eventually([&] {
     const auto counts = dispatcher.counts();
     most = std::max(most, counts.threads - counts.blocked);
-    std::this_thread::sleep_for(1ms);
-  }
+    return hanging.running == 30;
+  }));
   EXPECT_GE(most, 8u) << "2, then as many more as are slow, up to a quarter of all";
   EXPECT_LE(most, 16u);
   hanging.let_go();
@@ -293,9 +295,9 @@ TEST(Dispatcher, HasThreadsBesidesForProvenAndSlowClientsThatHang) {
         },
         standing));
     done.wait();
-    while (hanging.running < 20) std::this_thread::sleep_for(1ms);  // the last may just have its thread
+    EXPECT_TRUE(eventually([&] { return hanging.running == 20; }));  // the last may just have its thread
     hanging.let_go();
-    while (dispatcher.counts().hanging > 0) std::this_thread::sleep_for(1ms);
+    EXPECT_TRUE(eventually([&] { return dispatcher.counts().hanging == 0; }));
   }
 }
 
@@ -307,7 +309,7 @@ TEST(Dispatcher, HasAtMostThatManyThreadsForClientsThatHang) {
     Dispatcher dispatcher(few);
     dispatcher.ready(hanging.tasks(10, standing));
     const int most = standing == Standing::proven ? 7 : standing == Standing::unproven ? 2 : 1;
-    while (hanging.running < most) std::this_thread::sleep_for(1ms);
+    EXPECT_TRUE(eventually([&] { return hanging.running >= most; }));
     std::this_thread::sleep_for(30ms);
     EXPECT_EQ(hanging.running, most);
     hanging.let_go();
@@ -415,7 +417,7 @@ TEST(Dispatcher, EndsForgottenTasksWithoutItsLock) {
   dispatcher.ready_at(Clock::now() + 1h,
                       std::make_shared<NeedsOthers>(dispatcher, Standing::proven, held_up));
   std::thread stopping([&] { dispatcher.stop(); });
-  while (dispatcher.counts().ready > 0) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return dispatcher.counts().ready == 0; }));
   hold.count_down();
   stopping.join();
   EXPECT_EQ(held_up, 0);
@@ -429,7 +431,7 @@ TEST(Dispatcher, EndsDroppedTasksWithoutItsLock) {
   for (int i = 0; i < 2; ++i)
     dispatcher.ready_at(Clock::now() + i * 1ms,
                         std::make_shared<NeedsOthers>(dispatcher, Standing::leaving, held_up));
-  while (dispatcher.counts().dropped < 2) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return dispatcher.counts().dropped == 2; }));
   dispatcher.stop();
   EXPECT_EQ(held_up, 0);
 }

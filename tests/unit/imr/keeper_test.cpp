@@ -12,16 +12,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "../../eventually.h"
 #include "imr/process/identity.h"
 #include "imr/service/keeper.h"
 
@@ -29,6 +28,7 @@ namespace takt::imr {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 
 // While it lives, files of this process do not grow, as on a full disk.
 class FullDisk {
@@ -182,7 +182,7 @@ TEST(ImrKeeper, RegistrationsWithoutASecretKeepOneThreadWaitingAtMost) {
     });
   };
   auto first = registers("IOR:2");
-  while (pings == 0) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return pings != 0; }));
   auto second = registers("IOR:3");
   EXPECT_EQ(second.wait_for(10s), std::future_status::ready);
   EXPECT_EQ(pings, 1);
@@ -290,12 +290,6 @@ struct GoneCall final : Caller {
   void refuse(const std::string&) override {}
 };
 
-bool comes_true(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + 5s;
-  while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
-  return condition();
-}
-
 // Clients of a server of mode per-client that hang up leave no processes behind.
 TEST(ImrKeeper, AProcessWhoseClientHasGoneGetsTheNextOrEnds) {
   Keeper keeper(std::nullopt, {}, {},
@@ -311,7 +305,7 @@ TEST(ImrKeeper, AProcessWhoseClientHasGoneGetsTheNextOrEnds) {
   const auto process = [&] { return keeper.look("one")->processes; };
   const auto has_ended = [&] { return process().empty(); };
   const auto serves = [&] {
-    EXPECT_TRUE(comes_true([&] {
+    EXPECT_TRUE(eventually([&] {
       const auto processes = process();
       return !processes.empty() && processes.front().pid != 0;
     }));
@@ -329,11 +323,11 @@ TEST(ImrKeeper, AProcessWhoseClientHasGoneGetsTheNextOrEnds) {
   EXPECT_EQ(process().front().phase, Phase::running);
   ASSERT_GT(process().at(0).pid, 0);
   ::kill(process().at(0).pid, SIGKILL);
-  EXPECT_TRUE(comes_true(has_ended));
+  EXPECT_TRUE(eventually(has_ended));
 
   keeper.request("one", std::make_unique<GoneCall>());
   ASSERT_TRUE(serves());
-  EXPECT_TRUE(comes_true(has_ended)) << "it was asked to end";
+  EXPECT_TRUE(eventually(has_ended)) << "it was asked to end";
   EXPECT_EQ(keeper.look("one")->counts.failures, 1u) << "that of the process that was killed";
 }
 

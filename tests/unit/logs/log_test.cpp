@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "../../eventually.h"
 #include "logs/log_ring.h"
 
 namespace takt::logs {
@@ -28,6 +29,7 @@ namespace takt::logs {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 
 // A folder that lives as long as the test.
 class Logging : public testing::Test {
@@ -262,7 +264,7 @@ TEST_F(Logging, AFileThatWasRenamedIsMadeAnew) {
   EXPECT_TRUE(log.flush(5s));
   ASSERT_EQ(std::rename(path("log").c_str(), path("old").c_str()), 0);
   log.reopen();
-  while (::access(path("log").c_str(), F_OK) != 0) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return ::access(path("log").c_str(), F_OK) == 0; }));
   log.write({.event = LogEvent::warning, .reason = "after"});
   EXPECT_TRUE(log.flush(5s));
   EXPECT_TRUE(has(content_of(path("old")), "before"));
@@ -278,7 +280,7 @@ TEST_F(Logging, AFileThatCannotBeOpenedAgainStaysInUse) {
   const std::string moved = folder_ + "-moved";
   ASSERT_EQ(std::rename(folder_.c_str(), moved.c_str()), 0);
   log.reopen();
-  while (!has(content_of(moved + "/log"), "is not opened anew")) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return has(content_of(moved + "/log"), "is not opened anew"); }));
   ASSERT_EQ(std::rename(moved.c_str(), folder_.c_str()), 0);
 }
 

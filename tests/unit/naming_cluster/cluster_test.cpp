@@ -12,12 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "../../eventually.h"
 #include "etcd_in_memory.h"
 
 namespace takt::naming {
 namespace {
 
 using std::chrono::milliseconds;
+using takt::test::eventually;
 using Clock = etcd::Clock;
 using Fate = etcd::EtcdInMemory::Fate;
 using Action = Change::Action;
@@ -171,7 +173,7 @@ TEST_F(ClusterTest, AProxyThatAnswersForTheWatchHasNoTreeReadAnew) {
   Instance one(etcd);
   const auto readings = one.cluster->figures()->readings;
   etcd.hide_watches(true);
-  while (etcd.watches() < 4) std::this_thread::sleep_for(milliseconds(1));
+  EXPECT_TRUE(eventually([&] { return etcd.watches() >= 4; }));
   EXPECT_EQ(one.cluster->figures()->readings, readings);
   etcd.hide_watches(false);
   EXPECT_TRUE(one.made(Action::bind, "r"));

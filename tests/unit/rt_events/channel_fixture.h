@@ -7,15 +7,16 @@
 #include <functional>
 #include <latch>
 #include <mutex>
-#include <thread>
 
 #include <takt/corba.h>
 
+#include "../../eventually.h"
 #include "rt_events/event_channel.h"
 
 namespace takt::rt_events {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 using Numbers = std::vector<std::int32_t>;
 
 inline RtecEventComm::Event event(std::int32_t type, std::int32_t number, std::int32_t source = 1) {
@@ -24,15 +25,6 @@ inline RtecEventComm::Event event(std::int32_t type, std::int32_t number, std::i
   event.header().source(source);
   event.data().pad1(number);
   return event;
-}
-
-// Waits up to half a minute, which only a fault takes.
-inline bool eventually(const std::function<bool()>& holds) {
-  for (int i = 0; i < 30'000; ++i) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(1ms);
-  }
-  return false;
 }
 
 // Records the number of each event, and -type for those of timers.

@@ -17,6 +17,7 @@
 
 #include <takt/corba.h>
 
+#include "../../eventually.h"
 #include "event_ring/event_decoder.h"
 #include "event_ring/handover/reader_server.h"
 #include "event_ring/memory/ring_reader.h"
@@ -28,6 +29,7 @@ namespace takt::event_ring {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 using Octets = std::vector<std::uint8_t>;
 using Next = RingReader::Next;
 constexpr std::uint32_t ring_bytes = least_ring_bytes;
@@ -324,7 +326,7 @@ TEST(EventRing, ABellWakesThoseWhoSleepInReadOnlyMemory) {
       wait_for_bell(reader.bell(), bell, 1h);
     }
   });
-  while (!sleeps) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return sleeps.load(); }));
   std::this_thread::sleep_for(2ms);
   ASSERT_TRUE(writer.put(record(1, 1)));
   writer.publish();
@@ -376,10 +378,6 @@ class OneRing final : public RingOwner {
 TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
   OneRing owner;
   auto server = *ReaderServer::start(owner, octets::random_token(), 3);
-  const auto until = [](auto holds) {
-    for (int i = 0; i < 5'000 && !holds(); ++i) std::this_thread::sleep_for(1ms);
-    return holds();
-  };
   const auto greeted_with = [&](ByteView octets) {
     auto socket = *connect_to(server->token(), 5s);
     EXPECT_EQ(::send(socket.number(), octets.data(), octets.size(), MSG_NOSIGNAL),
@@ -397,16 +395,16 @@ TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
     EXPECT_EQ(owner.readers, 2);
     // Those who say nothing take a place for a while; beyond the places a reader is sent away.
     const auto silent = *connect_to(server->token(), 5s), beyond = *connect_to(server->token(), 5s);
-    EXPECT_TRUE(until([&] { return has_closed(beyond); }));
+    EXPECT_TRUE(eventually([&] { return has_closed(beyond); }));
     EXPECT_FALSE(has_closed(silent));
     // One who says more than a greeting is sent away.
     EXPECT_EQ(::send(one.first.number(), "x", 1, MSG_NOSIGNAL), 1);
-    EXPECT_TRUE(until([&] { return has_closed(one.first) && owner.readers == 1; }));
+    EXPECT_TRUE(eventually([&] { return has_closed(one.first) && owner.readers == 1; }));
   }
-  EXPECT_TRUE(until([&] { return owner.readers == 0; })) << "a reader that closes has left";
+  EXPECT_TRUE(eventually([&] { return owner.readers == 0; })) << "a reader that closes has left";
   const auto last = greeted_with(Greeting{0}.encode());
   EXPECT_TRUE(last.second);
-  EXPECT_TRUE(until([&] { return server->counts().refused == 5; })) << "the silent one has left, too";
+  EXPECT_TRUE(eventually([&] { return server->counts().refused == 5; })) << "the silent one has left, too";
   server.reset();
   EXPECT_EQ(owner.readers, 0);
   EXPECT_TRUE(has_closed(last.first));
@@ -415,10 +413,6 @@ TEST(EventRing, TheSocketServesOnlyReadersThatGreet) {
 TEST(EventRing, AReaderTellsWhatItHasReadAndLost) {
   OneRing owner;
   const auto server = *ReaderServer::start(owner, octets::random_token(), 3);
-  const auto until = [](auto holds) {
-    for (int i = 0; i < 5'000 && !holds(); ++i) std::this_thread::sleep_for(1ms);
-    return holds();
-  };
   const auto joined = [&] {
     auto socket = *connect_to(server->token(), 5s);
     EXPECT_EQ(send_greeting(socket, {0}), 0);
@@ -429,7 +423,7 @@ TEST(EventRing, AReaderTellsWhatItHasReadAndLost) {
   const auto second = joined();
   send_report(first, {10, 3});
   send_report(second, {5, 0});
-  ASSERT_TRUE(until([&] {
+  ASSERT_TRUE(eventually([&] {
     const auto all = server->readers();
     return all.size() == 2 && all[0].report == ReaderReport{10, 3} && all[1].report == ReaderReport{5, 0};
   }));
@@ -437,10 +431,10 @@ TEST(EventRing, AReaderTellsWhatItHasReadAndLost) {
   EXPECT_EQ(server->readers()[1].number, 2u);
   send_report(first, {12, 7});
   send_report(first, {12, 2});  // a loss cannot be taken back
-  ASSERT_TRUE(until([&] { return server->readers()[0].report == ReaderReport{12, 2}; }));
+  ASSERT_TRUE(eventually([&] { return server->readers()[0].report == ReaderReport{12, 2}; }));
   EXPECT_EQ(owner.losses, 7u);
   first = {};
-  ASSERT_TRUE(until([&] { return server->readers().size() == 1; }));
+  ASSERT_TRUE(eventually([&] { return server->readers().size() == 1; }));
   EXPECT_EQ(server->readers()[0].number, 2u);
   EXPECT_EQ(owner.losses, 7u) << "those of a reader that has gone stay";
   EXPECT_FALSE(ReaderReport::decode(Greeting{1}.encode()));
@@ -454,7 +448,7 @@ TEST(EventRing, AReaderThatTellsMuchCostsLittle) {
   ASSERT_TRUE(receive_memory(socket));
   const auto begun = std::chrono::steady_clock::now();
   for (std::uint64_t i = 1; i <= 2; ++i) send_report(socket, {i, i});
-  for (int i = 0; i < 5'000 && owner.losses < 2; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return owner.losses >= 2; }));
   EXPECT_EQ(owner.losses, 2u);
   EXPECT_GE(std::chrono::steady_clock::now() - begun, 100ms) << "one report at a time, with a pause";
 }
@@ -534,13 +528,13 @@ TEST(EventRing, ManyWhoAreRefusedTakeTurnsWithTheOthers) {
   const auto server = *ReaderServer::start(owner, octets::random_token(), 1);
   const auto one = *connect_to(server->token(), 5s);
   ASSERT_EQ(send_greeting(one, {0}), 0);
-  while (!owner.waits) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return owner.waits.load(); }));
   std::vector<Descriptor> crowd;  // all of them are there before the first is accepted
   for (int i = 0; i < 30; ++i) crowd.push_back(*connect_to(server->token(), 5s));
   const auto begun = std::chrono::steady_clock::now();
   owner.open = true;
   owner.open.notify_all();
-  for (int i = 0; i < 5'000 && server->counts().refused < 30; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return server->counts().refused >= 30; }));
   EXPECT_EQ(server->counts().refused, 30u) << "one has the place, after the first has lost it";
   EXPECT_GE(std::chrono::steady_clock::now() - begun, 100ms) << "there was no pause";
 }
@@ -554,7 +548,7 @@ TEST(EventRing, AnotherUserGetsNothingAndTakesNothing) {
     ASSERT_EQ(::syscall(SYS_setresuid, unchanged, nobody, unchanged), 0);  // this thread only
     EXPECT_EQ(connect_to(server->token(), 5s).error(), EACCES) << "the reader trusts no other user";
   }).join();
-  for (int i = 0; i < 5'000 && server->counts().refused == 0; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return server->counts().refused != 0; }));
   EXPECT_EQ(server->counts().refused, 1u) << "nor does the channel";
   EXPECT_EQ(owner.readers, 0);
 }

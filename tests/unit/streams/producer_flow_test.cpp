@@ -5,13 +5,15 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "../../eventually.h"
 #include "streams/flow/producer_flow.h"
 
 namespace takt::streams {
 namespace {
+
+using takt::test::eventually;
 
 constexpr std::size_t frames = 20;
 
@@ -66,7 +68,7 @@ TEST(ProducerFlow, CountsFramesThatNoConsumerTookAsLostOnly) {
   ProducerFlow flow(std::make_unique<Source>(), {});
   const auto begin = flow.last_frame();
   send_all(flow, sent);
-  while (flow.counts().lost < frames) std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return flow.counts().lost >= frames; }));
   EXPECT_EQ(flow.counts().frames, 0u);
   EXPECT_EQ(flow.counts().octets, 0u);
   EXPECT_EQ(flow.last_frame(), begin) << "the flow counts as unused";
