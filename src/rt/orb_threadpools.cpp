@@ -62,7 +62,18 @@ Threadpool::Lane OrbThreadpools::open_lane(const RTCORBA::ThreadpoolLane& lane, 
 RTCORBA::ThreadpoolId OrbThreadpools::make_pool(std::size_t stack_bytes,
                                                 const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
                                                 std::shared_ptr<const server::BufferBounds> buffer) {
+  warn_of_shared(lanes, all());
   return pools_.add(open_pool(stack_bytes, lanes, kind, std::move(buffer)));
+}
+
+// Lanes share a native priority with those of other pools, too.
+void OrbThreadpools::warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes,
+                                    const std::vector<std::shared_ptr<const Threadpool>>& others) const {
+  std::vector<PriorityUse> uses;
+  for (const auto& lane : lanes) uses.push_back({lane.lane_priority(), "lane"});
+  for (const auto& pool : others)
+    for (const auto& lane : pool->lanes) uses.push_back({lane.priority, "lane of another pool"});
+  priorities_->warn_of_shared(uses);
 }
 
 std::shared_ptr<const Threadpool> OrbThreadpools::open_pool(
@@ -76,15 +87,12 @@ std::shared_ptr<const Threadpool> OrbThreadpools::open_pool(
   }
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = kind.has_lanes;
-  std::vector<PriorityUse> uses;
   for (const auto& lane : lanes) {
     if (pool->has_lane(lane.lane_priority()))
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "two lanes of priority " + std::to_string(lane.lane_priority()));
     pool->lanes.push_back({lane.lane_priority(), {}});
-    uses.push_back({lane.lane_priority(), "lane"});
   }
-  priorities_->warn_of_shared(uses);
   open_lanes(*pool, lanes, threads);
   return pool;
 }
@@ -115,9 +123,11 @@ void OrbThreadpools::set_default_pool(DefaultPool pool) {
 
 std::shared_ptr<const Threadpool> OrbThreadpools::default_pool() {
   std::lock_guard lock(default_mutex_);
-  if (!opened_default_ && !default_.lanes.empty())
+  if (!opened_default_ && !default_.lanes.empty()) {
+    warn_of_shared(default_.lanes, pools_.all());
     opened_default_ = open_pool(0, default_.lanes, {.has_lanes = true, .lend_threads = default_.lend_threads},
                                 default_.buffer);
+  }
   return opened_default_;
 }
 

@@ -68,6 +68,8 @@ class OrbThreadpools {
   std::shared_ptr<const Threadpool> open_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                               PoolKind kind,
                                               std::shared_ptr<const server::BufferBounds> buffer);
+  void warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes,
+                      const std::vector<std::shared_ptr<const Threadpool>>& others) const;
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads);
   void open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
                   const server::PoolThreads& threads);

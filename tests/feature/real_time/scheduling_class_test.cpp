@@ -79,5 +79,38 @@ TEST(Throttling, IsSaidOnceByAnOrbWithRealTimeThreads) {
   EXPECT_EQ(times_said("off"), 0);
 }
 
+// The text of the warning about lanes that share a native priority; empty if there is none.
+std::string said_of_shared(std::vector<std::string> options, std::initializer_list<std::int16_t> pools) {
+  options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+  testing::internal::CaptureStderr();
+  const auto orb = make_orb(options, "shared-priorities");
+  initial<PortableServer::POA>(orb, "RootPOA");
+  const auto rt = initial<RTCORBA::RTORB>(orb, "RTORB");
+  for (const std::int16_t priority : pools)
+    rt->create_threadpool_with_lanes(0, {{priority, 1, 0}}, false, false, 0, 0);
+  orb->destroy();
+  const std::string said = testing::internal::GetCapturedStderr();
+  const auto begin = said.find("priorities ");
+  return begin == said.npos ? "" : said.substr(begin, said.find(',', begin) - begin);
+}
+
+TEST(SharedNativePriority, OfLanesOfOnePoolIsSaid) {
+  EXPECT_EQ(said_of_shared({"-ORBLanes", "10=1,40=1"}, {}),
+            "priorities 10 (lane) and 40 (lane) are both native priority 1 by the priority mapping linear");
+}
+
+TEST(SharedNativePriority, OfLanesOfTwoPoolsIsSaid) {
+  const std::string text =
+      "priorities 10 (lane of another pool) and 40 (lane) are both native priority 1 by the priority mapping "
+      "linear";
+  EXPECT_EQ(said_of_shared({}, {10, 40}), text);
+  EXPECT_EQ(said_of_shared({"-ORBLanes", "10=1"}, {40}), text);
+}
+
+TEST(SharedNativePriority, IsNoMatterOfOnePriorityOrDistinctOnes) {
+  EXPECT_EQ(said_of_shared({}, {10, 10, 1000}), "");
+  EXPECT_EQ(said_of_shared({"-ORBPriorityMapping", "direct"}, {10, 40}), "");
+}
+
 }  // namespace
 }  // namespace real_time
