@@ -38,8 +38,11 @@ class ClientFlow final : public invocation::CallInterception {
                                 const std::string_view& operation, const bool& response_expected);
   // Whether the thread's next call over a connection has slots, no points, or goes on with another.
   static bool is_special(const OrbInterceptors& orb);
-  // The flow of the call within the process which the calling thread makes now; null if there is none.
-  static ClientFlow* local_call() { return local_call_; }
+  // The flow of the call within that ORB which the calling thread makes now; null if there is none, as in a
+  // call within another ORB.
+  static ClientFlow* local_call(const OrbInterceptors& orb) {
+    return local_call_ && local_call_->orb_ == &orb ? local_call_ : nullptr;
+  }
   ClientFlow();
   ~ClientFlow();
   ClientFlow(const ClientFlow&) = delete;

@@ -399,7 +399,7 @@ reference::LocalAnswer ServerFlow::serve_here(const OperationId& operation, void
     }
     unwind();
   }
-  if (ClientFlow* const caller = ClientFlow::local_call()) caller->keep_reply_contexts(added_);
+  if (ClientFlow* const caller = ClientFlow::local_call(*orb_)) caller->keep_reply_contexts(added_);
   if (replaced_) {
     if (kind_ == Kind::other) throw reference::LocalForward{forward_->_ref()->ior()};
     std::rethrow_exception(exception_);

@@ -66,7 +66,7 @@ void ServerInfo::set_slot(PortableInterceptor::SlotId id, const CORBA::Any& data
 IOP::ServiceContext ServerInfo::get_request_service_context(IOP::ServiceId id) {
   const ServerFlow& flow = at(all);
   if (flow.call_) return copy_of(flow.call_->contexts(), id);
-  const ClientFlow* const caller = ClientFlow::local_call();
+  const ClientFlow* const caller = ClientFlow::local_call(*flow.orb_);
   const IOP::ServiceContext* const found = caller ? caller->request_contexts().find(id) : nullptr;
   if (!found) throw_no_context(id);
   return *found;

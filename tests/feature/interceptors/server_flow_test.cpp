@@ -63,6 +63,44 @@ class CallingActivator final : public IDL::traits<PortableServer::ServantActivat
   const std::function<void()> before_;
 };
 
+// Calls an object of another ORB within that ORB.
+class CallsOn final : public EchoServant {
+ public:
+  explicit CallsOn(EchoRef next) : next_(std::move(next)) {}
+  void nothing() override { next_->nothing(); }
+
+ private:
+  const EchoRef next_;
+};
+
+// The outer call is one of client interceptors, the inner one is not.
+TEST_F(ServerFlows, DoNotSeeTheContextsOfACallWithinAnotherOrb) {
+  only_one();
+  const Orb inner = make_orb({}, "server within"), outer = make_orb({}, "client within");
+  const auto serve = [](const Orb& orb, const CORBA::servant_reference<EchoServant>& servant) {
+    const Poa root = root_poa(orb);
+    root->the_POAManager()->activate();
+    return IDL::traits<Calls::Echo>::narrow(root->id_to_reference(root->activate_object(servant)));
+  };
+  const EchoRef called =
+      serve(outer, CORBA::make_reference<CallsOn>(serve(inner, CORBA::make_reference<EchoServant>())));
+  std::string request, reply;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "send_request") info->add_request_service_context({77, {1}}, false);
+    if (point == "receive_reply") reply = outcome_of([&] { info->get_reply_service_context(78); });
+  });
+  on_server([&](const std::string& point, const ServerInfoRef& info) {
+    if (point != "receive_contexts") return;
+    request = outcome_of([&] { info->get_request_service_context(77); });
+    info->add_reply_service_context({78, {1}}, false);
+  });
+  called->nothing();
+  EXPECT_EQ(request, "BAD_PARAM 26");
+  EXPECT_EQ(reply, "BAD_PARAM 26");
+  outer->destroy();
+  inner->destroy();
+}
+
 TEST_F(ServerFlows, HaveServantManagersBetweenTheirPoints) {
   only_one();
   clients.clear();
