@@ -9,6 +9,7 @@
 
 #include <takt/corba.h>
 #include <takt/reference/forwarded_objects.h>
+#include <takt/reference/messaging.h>
 
 #include "Takt_ActivationS.h"
 #include "imr/place/ticket.h"
@@ -53,6 +54,16 @@ CORBA::object_reference<CORBA::Object> take_place(CORBA::ORB& orb, const Ticket&
   }
 }
 
+// The repository, which has this time for each call.
+CORBA::object_reference<Repository> within(const CORBA::object_reference<Repository>& repository,
+                                           std::chrono::milliseconds time) {
+  using Unit = std::chrono::duration<TimeBase::TimeT, std::ratio<1, 10'000'000>>;
+  return IDL::traits<Repository>::unchecked_narrow(repository->_set_policy_overrides(
+      {IDL::traits<Messaging::RelativeRoundtripTimeoutPolicy>::make_reference(
+          std::chrono::duration_cast<Unit>(time).count())},
+      CORBA::SetOverrideType::ADD_OVERRIDE));
+}
+
 [[noreturn]] void fail(const std::string& text) {
   throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "implementation repository: " + text);
 }
@@ -64,10 +75,12 @@ struct PlaceInRepository::Made {
   Ticket ticket;
   CORBA::object_reference<Repository> repository;
   std::function<void()> end;
+  std::chrono::milliseconds end_timeout{};
   std::atomic<bool> running{false};
 
   void tell_end() {
-    if (running.exchange(false)) repository->is_ending(ticket.server, ticket.token, ticket.start, getpid());
+    if (running.exchange(false))
+      within(repository, end_timeout)->is_ending(ticket.server, ticket.token, ticket.start, getpid());
   }
   // The repository asks for it.
   void shut_down() {
@@ -95,6 +108,7 @@ std::unique_ptr<PlaceInRepository> PlaceInRepository::take(CORBA::object_referen
   auto made = std::make_shared<Made>();
   made->orb = std::move(orb);
   made->ticket = std::move(*ticket);
+  made->end_timeout = options.end_timeout;
   made->end =
       options.end ? std::move(options.end) : [weak = CORBA::weak_object_reference<CORBA::ORB>(made->orb)] {
         if (const auto living = weak.lock()) living->shutdown(false);

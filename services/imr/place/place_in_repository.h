@@ -1,12 +1,15 @@
 // A server's place in an implementation repository.
 //
 //   auto orb = CORBA::ORB_init(argc, argv);
-//   auto place = takt::imr::PlaceInRepository::take(orb);   // before the adapters make references
-//   ...                                                      // adapters, servants,
-//   the_POAManager()->activate() place->is_running();                                     // clients come
-//   from now on orb->run();
+//   auto place = takt::imr::PlaceInRepository::take(orb);  // before the adapters make references
+//
+//   // Adapters and servants follow, and the_POAManager()->activate().
+//
+//   place->is_running();                                   // clients come from now on
+//   orb->run();
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,6 +29,8 @@ class PlaceInRepository {
     // Called in a thread of the ORB when the repository asks the process to end; by default, shuts down the
     // ORB. The repository forwards no more clients then.
     std::function<void()> end{};
+    // The time that the repository has to hear that the process ends. It finds out by itself later.
+    std::chrono::milliseconds end_timeout{2'000};
   };
 
   // Makes the references to objects of persistent adapters lead to the repository, from now on. Calls the
@@ -44,7 +49,8 @@ class PlaceInRepository {
   // because the repository pings an object there. Throws as take(), also if another process has the place.
   void is_running();
   // The repository forwards no more clients to this process, which must end within `--longest-stop`: a
-  // process that the repository can signal is killed after that time. May be called again.
+  // process that the repository can signal is killed after that time. Blocks for Options::end_timeout at
+  // most, and throws what the call throws. May be called again.
   void is_ending();
 
  private:
