@@ -119,6 +119,30 @@ class Names(unittest.TestCase):
         watching.send_signal(signal.SIGINT)
         self.assertEqual(watching.wait(30), 0)
 
+    def test_watch_outlives_the_service(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = ("--store", os.path.join(folder, "names.db"))
+            service = Service(*store)
+            self.assertEqual(takt("name", "bind", "a", DEAD, "--service", service.url).returncode, 0)
+            watching = subprocess.Popen([*takt.command, "name", "watch", "--interval", "0.05", "--timeout", "1", "--json", "--service",
+                                         service.url], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            self.addCleanup(watching.stdout.close)
+            self.addCleanup(watching.wait)
+            self.addCleanup(watching.kill)
+
+            def next_event():
+                said = json.loads(watching.stdout.readline())
+                return said["what"], said.get("name")
+
+            self.assertEqual(next_event(), ("bound", "a"))
+            service.stop()
+            self.assertEqual(next_event(), ("silent", None))
+            again = Service(*store, port=service.port)
+            self.addCleanup(again.stop)
+            self.assertEqual(next_event(), ("answers", None))
+            takt("name", "unbind", "a", "--service", again.url)
+            self.assertEqual(next_event(), ("unbound", "a"))
+
 
 class Finding(unittest.TestCase):
     """Which service is used, and where it listens."""

@@ -29,6 +29,21 @@ TEST(Watch, SaysWhatHasChanged) {
       << "b could not be resolved";
 }
 
+// The names "c/x" and "c2", and the context "c".
+TEST(Watch, SaysNothingOfNamesInAContextThatCannotBeListed) {
+  Watch watch;
+  Entry context = entry("c", "C"), within = entry("c", "X");
+  context.is_context = true;
+  within.name.push_back({"x", ""});
+  watch.compared({context, within, entry("c2", "D")}, {}, {});
+  context.fault = "no answer";
+  EXPECT_EQ(words(watch.compared({context, entry("c2", "D")}, {}, {})), "");
+  EXPECT_EQ(words(watch.compared({context}, {}, {})), "unbound c2");
+  context.fault.clear();
+  EXPECT_EQ(words(watch.compared({context, within}, {}, {})), "");
+  EXPECT_EQ(words(watch.compared({context}, {}, {})), "unbound c/x");
+}
+
 TEST(Watch, SaysSinceWhenAnObjectIsSilent) {
   using namespace std::chrono_literals;
   Watch watch;

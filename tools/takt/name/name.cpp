@@ -166,28 +166,59 @@ void end_watch(int signal) {
 void show(const Watch::Event& event, bool as_json) {
   const bool has_since = event.since != Watch::Time{};
   if (as_json) {
-    Json json = {{"when", time_text(event.when)}, {"what", event.what}, {"name", event.name}};
+    Json json = {{"when", time_text(event.when)}, {"what", event.what}};
+    if (!event.name.empty()) json["name"] = event.name;
     if (has_since) json["since"] = time_text(event.since);
     if (!event.why.empty()) json["why"] = event.why;
     std::cout << json.dump(-1, ' ', true, Json::error_handler_t::replace) << std::endl;
     return;
   }
-  std::cout << time_text(event.when) << ' ' << event.what << ' ' << event.name;
+  std::cout << time_text(event.when) << ' ' << event.what << ' '
+            << (event.name.empty() ? "the naming service" : event.name);
   if (event.what == "answers") std::cout << " again, silent since " << time_text(event.since);
   if (!event.why.empty()) std::cout << ": " << event.why;
   std::cout << std::endl;
 }
 
+// Whether the naming service answers.
+class ServiceWatch {
+ public:
+  explicit ServiceWatch(bool as_json) : as_json_(as_json) {}
+  void answers() {
+    if (silent_since_ == Watch::Time{}) return;
+    show({.what = "answers", .when = Clock::now(), .since = silent_since_}, as_json_);
+    silent_since_ = {};
+  }
+  void is_silent(const CORBA::SystemException& failure) {
+    if (silent_since_ != Watch::Time{}) return;
+    silent_since_ = Clock::now();
+    show({.what = "silent", .when = silent_since_, .since = silent_since_, .why = failure.what()}, as_json_);
+  }
+
+ private:
+  using Clock = std::chrono::system_clock;
+  const bool as_json_;
+  Watch::Time silent_since_{};
+};
+
+// A service that does not answer at first is a failure; one that stops to answer later is waited for.
 void watch(const NameClient& client, const Settings& settings) {
   std::signal(SIGINT, end_watch);
   Watch watch;
+  ServiceWatch service(settings.as_json);
   for (std::uint64_t round = 0; !watch_ended && (settings.rounds == 0 || round < settings.rounds); ++round) {
     const auto next = std::chrono::steady_clock::now() + settings.interval;
-    Directory directory(client.orb(), {.depth = settings.depth});
-    const auto entries = directory.tree(context_at(client, name_from(settings.name)));
-    for (const Watch::Event& each :
-         watch.compared(entries, liveness_of(entries, settings), std::chrono::system_clock::now()))
-      show(each, settings.as_json);
+    try {
+      Directory directory(client.orb(), {.depth = settings.depth});
+      const auto entries = directory.tree(context_at(client, name_from(settings.name)));
+      service.answers();
+      for (const Watch::Event& each :
+           watch.compared(entries, liveness_of(entries, settings), std::chrono::system_clock::now()))
+        show(each, settings.as_json);
+    } catch (const CORBA::SystemException& failure) {
+      if (round == 0) throw;
+      service.is_silent(failure);
+    }
     while (!watch_ended && round + 1 != settings.rounds && std::chrono::steady_clock::now() < next)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }

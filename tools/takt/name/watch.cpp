@@ -6,6 +6,12 @@
 
 namespace takt::command {
 
+void Watch::keep_below(const std::string& context) {
+  const std::string before = context + '/';
+  for (auto at = known_.lower_bound(before); at != known_.end() && at->first.starts_with(before); ++at)
+    at->second.seen = round_;
+}
+
 std::vector<Watch::Event> Watch::compared(const std::vector<Entry>& entries,
                                           const std::vector<Liveness>& answers, Time now) {
   std::vector<Event> events;
@@ -16,6 +22,7 @@ std::vector<Watch::Event> Watch::compared(const std::vector<Entry>& entries,
     const auto [at, is_new] = known_.try_emplace(name);
     Known& known = at->second;
     known.seen = round_;
+    if (entry.is_context && !entry.fault.empty()) keep_below(name);
     if (is_new)
       events.push_back({.what = "bound", .name = name, .when = now});
     else if (known.reference != entry.reference && !entry.reference.empty())

@@ -17,17 +17,17 @@ class Watch {
  public:
   using Time = std::chrono::system_clock::time_point;
 
-  // A change of a binding.
+  // A change of a binding, or of what answers.
   struct Event {
-    std::string what;  // bound, unbound, rebound, silent, answers
-    std::string name{};
+    std::string what;    // bound, unbound, rebound, silent, answers
+    std::string name{};  // empty: the naming service is silent, or answers again
     Time when{};
     Time since{};       // `silent`, `answers`: when the object was first found silent
     std::string why{};  // `silent`: the reason
   };
 
   // `answers` has one element per entry, or none if the objects were not asked. The first call reports all
-  // names as bound.
+  // names as bound. Names in a context that could not be listed stay as they were.
   std::vector<Event> compared(const std::vector<Entry>& entries, const std::vector<Liveness>& answers,
                               Time now);
 
@@ -38,6 +38,9 @@ class Watch {
     Time since{};
     std::uint64_t seen = 0;
   };
+  // Nothing new is known of the names in the context.
+  void keep_below(const std::string& context);
+
   std::map<std::string, Known> known_;
   std::uint64_t round_ = 0;
 };
