@@ -74,6 +74,13 @@ class Serve(unittest.TestCase):
         self.serve("--bind", "", *reference)
         self.assertEqual(takt("name", "list", "--service", naming.url("NameService")).stdout, "EventChannelFactory\nservices/\n")
 
+    def test_a_naming_service_that_hangs_does_not_keep_the_service_from_its_start(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            port = silent.getsockname()[1]
+            server = self.serve("-ORBInitRef", f"NameService=corbaloc::127.0.0.1:{port}/NameService", "-ORBRoundTripTimeout", "0")
+            self.assertTrue(self.call(server.reference, "is_alive"))
+            self.assertIn("the factory is not bound to EventChannelFactory", server.stop()[1])
+
     def test_a_naming_service_that_does_not_answer_is_reported(self):
         server = self.serve("-ORBInitRef", "NameService=corbaloc::127.0.0.1:9/NameService")
         self.assertTrue(self.call(server.reference, "is_alive"))
