@@ -30,10 +30,13 @@ class Receiver(Server):
     def __init__(self, *options):
         super().__init__("stream", "receive", *options)
 
-    def flows(self):
+    def state(self):
         done = takt("stream", "list", "--json", "--service", self.url("TaktStreams"))
         assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)["flows"]
+        return json.loads(done.stdout)
+
+    def flows(self):
+        return self.state()["flows"]
 
 
 class Streams(unittest.TestCase):
@@ -124,6 +127,11 @@ class Streams(unittest.TestCase):
         self.assertIn("grants less than was asked for", done.stderr)
         self.assertIn("frame rate: 40", done.stdout)
         self.assertRegex(done.stdout, r"carrier: TCP=127\.0\.0\.1:\d+")
+
+    def test_a_receiver_that_refuses_leaves_nothing_at_the_others(self):
+        first, other = self.receiver(), self.receiver("--format", "MIME:video/mpeg")
+        self.assertIn("the format", self.send(first.reference, other.reference, status=1))
+        self.assertEqual([each.state()["end_points"] for each in (first, other)], [0, 0])
 
     def test_refusals(self):
         receiver = self.receiver("--flow", "sound", "--max-frame-octets", "1000")

@@ -91,17 +91,35 @@ void bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStre
   }
 }
 
+// Ends the stream with itself, so that no receiver keeps an end point, also if another one refuses.
+class EndedStream {
+ public:
+  explicit EndedStream(CORBA::object_reference<AVStreams::StreamCtrl> control)
+      : control_(std::move(control)) {}
+  ~EndedStream() {
+    try {
+      control_->unbind();
+    } catch (const CORBA::Exception&) {  // NOLINT(bugprone-empty-catch): the receivers have gone
+    }
+  }
+  EndedStream(const EndedStream&) = delete;
+  EndedStream& operator=(const EndedStream&) = delete;
+
+ private:
+  const CORBA::object_reference<AVStreams::StreamCtrl> control_;
+};
+
 void send_frames(const CORBA::object_reference<CORBA::ORB>& orb, const StreamSendSettings& settings,
                  const AwaitedSignals& signals) {
   const auto device = start_device(orb, settings);
   const TakesRequests taking(orb);
   const auto control = device->make_control();
+  const EndedStream ended(control);
   bind_receivers(*orb, *device, *control, settings);
   control->start({});
   signals.wait_for(settings.time);
   control->stop({});
   const Json shown = json_of_device(device->state());
-  control->unbind();
   std::cout << (settings.as_json ? text_of(shown) : page_of(shown));
 }
 
