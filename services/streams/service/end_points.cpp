@@ -30,9 +30,16 @@ std::shared_ptr<EndPoint> made_end_point(Parts& parts, Side side, EndPoint::Qual
   return std::make_shared<EndPoint>(parts, number, side, quality, flows);
 }
 
-void keep_end_point(Parts& parts, const std::shared_ptr<EndPoint>& end_point) {
-  const std::lock_guard lock(parts.mutex);
-  parts.end_points.emplace(end_point->number(), end_point);
+void keep_end_point(Parts& parts, const std::shared_ptr<EndPoint>& end_point) try {
+  for (;; make_room(parts)) {  // calls that came together have found the same room
+    const std::lock_guard lock(parts.mutex);
+    if (parts.end_points.size() >= parts.limits.end_points) continue;
+    parts.end_points.emplace(end_point->number(), end_point);
+    return;
+  }
+} catch (...) {
+  end_point->end();
+  throw;
 }
 
 void destroy_end_point(Parts& parts, const ObjectRef& object) {

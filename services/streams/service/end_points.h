@@ -11,7 +11,7 @@ namespace takt::streams {
 // all are in use, and what EndPoint throws.
 std::shared_ptr<EndPoint> made_end_point(Parts& parts, Side side, EndPoint::Quality& quality,
                                          const EndPoint::Flows& flows);
-// Called when its objects have been set.
+// Called when its objects have been set. Throws as made_end_point(), and the end point is destroyed then.
 void keep_end_point(Parts& parts, const std::shared_ptr<EndPoint>& end_point);
 // Throws notSupported if the device has not made it.
 void destroy_end_point(Parts& parts, const ObjectRef& object);

@@ -287,6 +287,25 @@ TEST_F(Hostile, EndPointsAreLimitedAndUnusedOnesMakeRoom) {
             "streamOpDenied{reason=\"the device has 3 end points, which are all in use\"}");
 }
 
+TEST_F(Hostile, EndPointsAreLimitedForSimultaneousCalls) {
+  std::atomic<std::size_t> made{0};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 12; ++i)
+    callers.emplace_back([&] {
+      Quality own;
+      Ref<AVStreams::VDev> device;
+      bool met = false;
+      std::string name;
+      if (exception_of([&] {
+            camera.device->reference()->create_A(nullptr, device, own, met, name, {"video"});
+          }) == "nothing")
+        ++made;
+    });
+  for (std::thread& each : callers) each.join();
+  EXPECT_EQ(made, 3u);
+  EXPECT_EQ(camera.device->state().end_points(), 3u);
+}
+
 // Clients that leave destroy nothing. Each bind() comes from a client that then makes no calls.
 struct LeftControls : testing::Test {
   using milliseconds = std::chrono::milliseconds;
