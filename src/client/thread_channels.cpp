@@ -111,9 +111,9 @@ void ThreadChannels::connect_all_bands(reference::ObjectRef& ref) {
     return candidate.route == &route &&
            std::ranges::find(reached, candidate.address->serves) == reached.end();
   };
-  for (const Candidate& candidate : candidates)
-    if (missing(candidate) && reaches(candidate, context_.priority(), connecting))
-      reached.push_back(candidate.address->serves);
+  for (std::span<const Candidate> left(candidates); !left.empty(); left = left.subspan(1))
+    if (missing(left.front()) && reaches(left, context_.priority(), connecting))
+      reached.push_back(left.front().address->serves);
   if (std::ranges::any_of(candidates, missing)) throw_unreachable(connecting.unreached);
 }
 
@@ -121,15 +121,21 @@ void ThreadChannels::connect_all_bands(reference::ObjectRef& ref) {
 void ThreadChannels::connect_marked(const reference::Route& route, const std::vector<Candidate>& candidates,
                                     Attempt& connecting) {
   for (const giop::Priority priority :
-       marked_from(client_of(*connecting.ref.references()), candidates.front()))
-    if (std::ranges::none_of(candidates, [&](const Candidate& candidate) {
-          return candidate.route == &route && reaches(candidate, priority, connecting);
-        }))
-      throw_unreachable(connecting.unreached);
+       marked_from(client_of(*connecting.ref.references()), candidates.front())) {
+    std::span<const Candidate> left(candidates);
+    while (!left.empty() && !(left.front().route == &route && reaches(left, priority, connecting)))
+      left = left.subspan(1);
+    if (left.empty()) throw_unreachable(connecting.unreached);
+  }
 }
 
-bool ThreadChannels::reaches(const Candidate& candidate, std::optional<giop::Priority> priority,
+bool ThreadChannels::reaches(std::span<const Candidate> candidates, std::optional<giop::Priority> priority,
                              Attempt& connecting) {
+  const Candidate& candidate = candidates.front();
+  connecting.untried =
+      static_cast<std::size_t>(std::ranges::count_if(candidates, [&](const Candidate& other) {
+        return other.route == candidate.route && other.address->serves == candidate.address->serves;
+      }));
   Client& client = client_of(*connecting.ref.references());
   allow_to_reconnect(connecting.ref);
   std::optional<reference::Route::Address> special;
@@ -235,6 +241,15 @@ ThreadChannels::Attempt ThreadChannels::attempt(reference::ObjectRef& ref,
           .deadline = std::min(connect_deadline(policies, context_.quality(), since), by)};
 }
 
+// An equal share of the time that is left for few addresses. Many have more, since most of them answer or
+// refuse at once.
+reference::CallPolicies::Clock::time_point ThreadChannels::Attempt::share() const {
+  constexpr std::size_t most_shares = 4;
+  if (untried <= 1 || deadline == reference::CallPolicies::never) return deadline;
+  const auto now = reference::CallPolicies::Clock::now();
+  return now + (deadline - now) / static_cast<std::int64_t>(std::min(untried, most_shares));
+}
+
 ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
                                           const reference::Route::Address& address, Attempt& attempt) {
   const auto connection = connection_for(route, address, attempt);
@@ -248,7 +263,7 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   close_unused();
   if (channels_.size() >= sweep_from_) close_ended();
   auto opened =
-      connection.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.deadline);
+      connection.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.share());
   if (!opened) {
     attempt.unreached.note(opened.error());
     return nullptr;
@@ -326,11 +341,16 @@ bool ThreadChannels::is_common(const Attempt& attempt, const reference::Route& r
                               [](const ConnectionOverride* other) { return other->may_apply_to_any(); });
 }
 
+bool ThreadChannels::serves(const Candidate& candidate) const {
+  const reference::ServerRoute& server = *candidate.route->server;
+  return !server.by_priority || server.band_for(context_.priority()) == candidate.address->serves;
+}
+
 ClientChannel* ThreadChannels::reach(const Candidate& candidate, Attempt& attempt) {
   const reference::Route& route = *candidate.route;
-  const auto band = route.server->by_priority ? route.server->band_for(context_.priority()) : std::nullopt;
-  if (route.server->by_priority && !band) throw_no_band(context_.priority().value_or(0));
-  if (band && candidate.address->serves != *band) return nullptr;
+  if (route.server->by_priority && !route.server->band_for(context_.priority()))
+    throw_no_band(context_.priority().value_or(0));
+  if (!serves(candidate)) return nullptr;
   std::optional<reference::Route::Address> special;
   Client& client = client_of(*attempt.ref.references());
   const reference::Route::Address& address =
@@ -344,12 +364,15 @@ ClientChannel* ThreadChannels::reach(const Candidate& candidate, Attempt& attemp
 
 ThreadChannels::Reached ThreadChannels::reach_one(const std::vector<Candidate>& candidates,
                                                   Attempt& attempt) {
+  const auto serves_thread = [this](const Candidate& candidate) { return serves(candidate); };
+  attempt.untried = static_cast<std::size_t>(std::ranges::count_if(candidates, serves_thread));
   for (const Candidate& candidate : candidates) {
     if (&candidate != candidates.data() && reference::CallPolicies::Clock::now() >= attempt.deadline) {
       attempt.unreached.timed_out = true;
       break;
     }
     if (ClientChannel* const channel = reach(candidate, attempt)) return {&candidate, channel};
+    if (serves(candidate)) --attempt.untried;
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -144,12 +145,16 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
     const reference::CallPolicies policies;
     const std::chrono::steady_clock::time_point deadline;
     ConnectFailures unreached = {};
+    std::size_t untried = 1;  // addresses that may still be tried, with the present one
     bool allows_reconnecting() const {
       return policies.rebind != reference::CallPolicies::Rebind::no_reconnect;
     }
     reference::ConnectionKey key_for(const reference::Route::Address& address) const {
       return {address.connection_id, policies.private_connection ? ref.serial() : 0};
     }
+    // When the connection to the present address must be there, so that one that does not answer leaves time
+    // for the next ones.
+    std::chrono::steady_clock::time_point share() const;
   };
   // It begins at `since`, and ends before `by`.
   Attempt attempt(reference::ObjectRef& ref, std::chrono::steady_clock::time_point since,
@@ -161,6 +166,8 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void remember(const reference::References& references, const Candidate& candidate, const Binding& binding);
   std::int32_t marked_by(const reference::References& references, const reference::ServerRoute& server) const;
   Binding& connect(reference::ObjectRef& ref, Binding& binding);
+  // Whether the candidate is for calls of this thread's priority.
+  bool serves(const Candidate& candidate) const;
   // Null if the candidate does not serve this thread's priority or cannot be reached; `attempt` records that.
   ClientChannel* reach(const Candidate& candidate, Attempt& attempt);
   // The first candidate that is reached before the attempt's deadline; null: none is.
@@ -192,8 +199,10 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
 
   void connect_marked(const reference::Route& route, const std::vector<Candidate>& candidates,
                       Attempt& connecting);
-  // Whether a connection to that candidate, for calls of that priority, exists or can be made.
-  bool reaches(const Candidate& candidate, std::optional<giop::Priority> priority, Attempt& connecting);
+  // Whether a connection to the first candidate, for calls of that priority, exists or can be made. The
+  // others may be tried after it.
+  bool reaches(std::span<const Candidate> candidates, std::optional<giop::Priority> priority,
+               Attempt& connecting);
 
   // A set of bindings holds for one priority, and for calls with or without quality. If an ORB marks
   // connections by quality, it also depends on the marking.

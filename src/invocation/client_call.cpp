@@ -232,6 +232,7 @@ inline std::span<const giop::ServiceContext> ClientCall::all_of(const OwnContext
   if (binding.special) note_policies(binding);
   StepLog* const steps = client::client_of(*ref_->references()).steps;
   if (steps) steps->begin(Step::client_messaging_send, request_id_, operation_);
+  if (readdressed_ && readdressed_->route != route_) readdressed_ = nullptr;
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
   OwnContexts contexts(*this, binding);
   giop::lite::ClientNames* const names = channel_->names();

@@ -1,6 +1,7 @@
 #include "client/strategy/connection_cache.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <mutex>
 #include <utility>
 
@@ -29,8 +30,10 @@ void ConnectionCache::give_back(std::unique_ptr<ExclusiveChannel> connection) {
 std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_clock::time_point deadline) {
   if (broken()) return nullptr;
   const auto within = std::chrono::steady_clock::now() + client_.options.connect_timeout.get();
-  if (auto stream = client_.connect(address_, std::min(deadline, within))) return make(std::move(*stream));
-  fail();
+  auto stream = client_.connect(address_, std::min(deadline, within));
+  if (stream) return make(std::move(*stream));
+  // A call that has less time than a connection says nothing about the server.
+  if (deadline >= within || stream.error().error != ETIMEDOUT) fail();
   return nullptr;
 }
 

@@ -26,8 +26,9 @@ class ConnectionCache {
   // Returns a connection to the pool unless it or the pool is broken. One lock; allocates only when the pool
   // reaches a new maximum.
   void give_back(std::unique_ptr<ExclusiveChannel> connection);
-  // Opens a further connection. Null if the server cannot be reached by the deadline; then the pool is
-  // broken. Blocks. Call only within a call, which keeps the ORB alive.
+  // Opens a further connection. Null if the server cannot be reached by the deadline. Then the pool is
+  // broken, unless the deadline was shorter than a connection may take. Blocks. Call only within a call,
+  // which keeps the ORB alive.
   std::unique_ptr<ExclusiveChannel> connect(std::chrono::steady_clock::time_point deadline);
   std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream);
 

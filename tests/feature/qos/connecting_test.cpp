@@ -5,7 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <future>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,12 +28,9 @@ using Clock = std::chrono::steady_clock;
 // a second.
 class FullPort {
  public:
-  FullPort() {
-    for (int i = 0; i < 4; ++i) {
-      fillers_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
-      (void)::connect(fillers_.back(), reinterpret_cast<const sockaddr*>(&listener_.address()),
-                      sizeof listener_.address());
-    }
+  enum class Filled : std::uint8_t { at_once, later };
+  explicit FullPort(Filled filled = Filled::at_once) {
+    if (filled == Filled::at_once) fill();
   }
   ~FullPort() {
     for (const int fd : fillers_) ::close(fd);
@@ -37,6 +38,14 @@ class FullPort {
   FullPort(const FullPort&) = delete;
   FullPort& operator=(const FullPort&) = delete;
 
+  void fill() {
+    for (int i = 0; i < 4; ++i) {
+      fillers_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+      (void)::connect(fillers_.back(), reinterpret_cast<const sockaddr*>(&listener_.address()),
+                      sizeof listener_.address());
+    }
+  }
+  int accept() const { return ::accept(listener_.fd(), nullptr, nullptr); }
   // Takes what waits, and what comes later.
   void open() {
     ::listen(listener_.fd(), 16);
@@ -81,15 +90,19 @@ MessageOctets reply_to(const std::vector<std::uint8_t>& request, std::uint32_t s
 std::vector<std::uint8_t> answer_to(const std::vector<std::uint8_t>& request) {
   return reply_to(request, 0).raw({0}).finish();  // FALSE
 }
-std::vector<std::uint8_t> forward_to(std::uint16_t port, const std::vector<std::uint8_t>& request) {
+// The profile of an object with that key.
+std::vector<std::uint8_t> profile_of(std::uint16_t port, std::uint8_t key) {
   const auto profile = MessageOctets(0)
                            .raw({1, 1, 2, 0})
                            .text("127.0.0.1")
                            .raw({static_cast<std::uint8_t>(port), static_cast<std::uint8_t>(port >> 8)})
-                           .sequence({'X'})
+                           .sequence({key})
                            .u32(0)
                            .finish();
-  return reply_to(request, 3).text("").u32(1).u32(0).sequence({profile.begin() + 12, profile.end()}).finish();
+  return {profile.begin() + 12, profile.end()};
+}
+std::vector<std::uint8_t> forward_to(std::uint16_t port, const std::vector<std::uint8_t>& request) {
+  return reply_to(request, 3).text("").u32(1).u32(0).sequence(profile_of(port, 'X')).finish();
 }
 
 TEST(Connecting, AfterAForwardEndsWithTheCall) {
@@ -106,6 +119,96 @@ TEST(Connecting, AfterAForwardEndsWithTheCall) {
   const auto passed = time_of([&] { EXPECT_THROW(object->_non_existent(), CORBA::TIMEOUT); });
   EXPECT_GE(passed, 450ms);
   EXPECT_LE(passed, 750ms);
+}
+
+// The time of a call, or of its connection, is shared by the addresses that are left.
+TEST(Connecting, ASilentAddressLeavesTimeForTheNextOne) {
+  const FullPort silent;
+  HostileServer server([](int fd, int) {
+    for (auto request = receive_some(fd); !request.empty(); request = receive_some(fd))
+      send_octets(fd, answer_to(request));
+  });
+  const auto orb = make_orb({"-ORBConnectTimeout", "3s"}, "client");
+  const std::string url = server.url(), second = url.substr(url.find("iiop:"));
+  const auto object =
+      orb->string_to_object("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(silent.port()) + "," + second);
+  const auto timed = with<CORBA::Object>(object, {round_trip(orb, 3s)});
+  for (const auto& each : {object, timed}) {
+    std::jthread([&] {  // with connections of its own
+      EXPECT_NO_THROW(EXPECT_FALSE(each->_non_existent()));
+      CORBA::PolicyList inconsistent;
+      EXPECT_TRUE(each->_validate_connection(inconsistent));
+    });
+  }
+  orb->destroy();
+}
+
+// A further connection that a call has no time for says nothing about those of other calls.
+TEST(Connecting, ACallWithoutTimeLeavesTheConnectionsOfOthersAlone) {
+  FullPort port(FullPort::Filled::later);
+  std::promise<void> held, may_answer;
+  std::jthread server([&] {
+    const int fd = port.accept();
+    port.fill();
+    const auto request = receive_some(fd);
+    held.set_value();
+    may_answer.get_future().wait();
+    send_octets(fd, answer_to(request));
+    send_octets(fd, answer_to(receive_some(fd)));
+    (void)receive_some(fd);
+    ::close(fd);
+  });
+  const auto orb = make_orb({"-ORBClientConnections", "cached", "-ORBConnectTimeout", "5s"}, "client");
+  const auto object = orb->string_to_object(port.url());
+  std::thread other([&] {
+    EXPECT_FALSE(object->_non_existent());
+    EXPECT_NO_THROW(EXPECT_FALSE(object->_non_existent())) << "over the same connection";
+  });
+  held.get_future().wait();
+  EXPECT_THROW((void)with<CORBA::Object>(object, {round_trip(orb, 300ms)})->_non_existent(), CORBA::TIMEOUT);
+  may_answer.set_value();
+  other.join();
+  orb->destroy();
+}
+
+// Profiles of an object may have different keys.
+TEST(Connecting, TheNextProfileIsNotNamedAsTheServerOfTheFirstWanted) {
+  auto first = std::make_unique<LoopbackListener>(1);
+  std::jthread closes([&] {
+    const int fd = ::accept(first->fd(), nullptr, nullptr);
+    send_octets(fd, reply_to(receive_some(fd), 5).raw({1, 0}).finish());  // NEEDS_ADDRESSING_MODE: a profile
+    (void)receive_some(fd);
+    first.reset();
+    send_octets(fd, MessageOctets(5).finish());  // CloseConnection
+    ::close(fd);
+  });
+  std::atomic<int> mode{-1};
+  HostileServer second([&](int fd, int) {
+    const auto request = receive_some(fd);
+    if (request.size() > 21) mode = request[20];
+    send_octets(fd, answer_to(request));
+    (void)receive_some(fd);
+  });
+  const std::string url = second.url();
+  const auto second_port = static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+  const auto octets = MessageOctets(0)
+                          .raw({1})
+                          .text("")
+                          .u32(2)
+                          .u32(0)
+                          .sequence(profile_of(first->port(), 'A'))
+                          .u32(0)
+                          .sequence(profile_of(second_port, 'B'))
+                          .finish();
+  std::string ior = "IOR:";
+  for (auto octet = octets.begin() + 12; octet != octets.end(); ++octet) {
+    constexpr char digits[] = "0123456789abcdef";
+    ior += {digits[*octet >> 4], digits[*octet & 15]};
+  }
+  const auto orb = make_orb({}, "client");
+  EXPECT_FALSE(orb->string_to_object(ior)->_non_existent());
+  EXPECT_EQ(mode, 0) << "by its key";
+  orb->destroy();
 }
 
 CORBA::object_reference<CORBA::Object> never_reconnected(
