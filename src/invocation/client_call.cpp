@@ -357,8 +357,14 @@ void ClientCall::finish() {
   if (!reply_->ok()) [[unlikely]] {
     const cdr::Error error = reply_->error();
     const std::size_t octet = reply_->position();
+    const bool is_late = error == cdr::Error::source_failed && channel_->body_was_late();
+    const std::string channel = is_late ? channel_->describe() : std::string();
     release();
-    client::throw_bad_reply(error, octet, operation_);
+    if (!is_late) client::throw_bad_reply(error, octet, operation_);
+    note(LogEvent::call_failed, channel, "the rest of the reply was not there in time");
+    if (timeout_ == client::ClientChannel::until_deadline)
+      client::throw_too_late(operation_, "read the rest of the reply", CORBA::COMPLETED_YES);
+    client::throw_slow_reply(operation_, channel, timeout_);
   }
   release();
 }

@@ -183,6 +183,8 @@ class ClientChannel {
   virtual BatchChannel* batch_channel() { return nullptr; }
   // The source for the rest of a partly received reply body; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
+  // Whether that source has ended because the rest did not arrive in time. Until done().
+  virtual bool body_was_late() const { return false; }
   // Call when exchange() has thrown: the state of the connection is unknown.
   void fail_for_memory() noexcept {
     broken_ = true;

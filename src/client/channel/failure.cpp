@@ -211,8 +211,17 @@ void throw_long_request(std::size_t bytes, std::size_t most, std::string_view op
 }
 
 void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view operation) {
-  cdr::throw_decoding_error(error, octet, CORBA::COMPLETED_YES, "the reply of " + std::string(operation),
-                            "; are both sides made from the same IDL?");
+  cdr::throw_decoding_error(
+      error, octet, CORBA::COMPLETED_YES, "the reply of " + std::string(operation),
+      error == cdr::Error::source_failed ? "" : "; are both sides made from the same IDL?");
+}
+
+void throw_slow_reply(std::string_view operation, const std::string& channel,
+                      std::chrono::nanoseconds timeout) {
+  throw_timeout(failure_codes().timed_out, CORBA::COMPLETED_YES,
+                std::string(operation) + " over " + channel +
+                    ": the rest of the reply arrived too slowly. The peer may be silent for " +
+                    milliseconds(timeout) + ", and take ten times as long for all (-ORBRoundTripTimeout)");
 }
 
 void throw_unreadable_reply(const char* part, CORBA::CompletionStatus completed, std::string_view operation,

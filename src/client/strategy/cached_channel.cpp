@@ -71,7 +71,7 @@ std::string CachedChannel::peer_address() const {
 void CachedChannel::tidy() {
   ClientChannel::tidy();
   if (!lent_) return;
-  if (lent_->broken() && lent_->ending().status != Status::timeout) {
+  if (lent_->broken() && lent_->ending().status != Status::timeout && !lent_->body_was_late()) {
     cache_->fail();
     broken_ = true;
   }

@@ -27,6 +27,7 @@ class CachedChannel : public ClientChannel {
   // Null if no connection is idle.
   BatchChannel* batch_channel() override;
   cdr::Decoder::Source* body_source() override { return lent_->body_source(); }
+  bool body_was_late() const override { return lent_ && lent_->body_was_late(); }
   OctetBuffer borrow(std::size_t bytes) override { return lent_ ? lent_->borrow(bytes) : OctetBuffer(); }
   std::string describe() const override;
   bool ended() override { return cache_->ended(); }

@@ -20,6 +20,11 @@ using transport::IoResult;
 using transport::IoStatus;
 using Status = Exchange::Status;
 
+namespace {
+// The system takes a message of this length at once, although the peer does not read, if no oneways wait.
+constexpr std::size_t most_bytes_without_wait = 16 * 1024;
+}  // namespace
+
 ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const Client& client,
                                    const giop::Messaging& messaging,
                                    std::shared_ptr<ChannelRegistry> registry, std::uint16_t expansion)
@@ -33,6 +38,7 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
       untouched_bytes_(compressor_       ? compressor_->untouched_bytes()
                        : fragment_bytes_ ? fragment_bytes_
                                          : SIZE_MAX),
+      short_bytes_(untouched_bytes_),
       usual_timeout_(client.options.round_trip_timeout) {
   names_ = own_names_.get();
   compression_offer_ = client.protocol.offer_for(messaging, protocol_.expansion());
@@ -46,7 +52,11 @@ ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_, broken_ ? en
 
 void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
   if (at_once_) stream_->set_blocking(false);
-  if (timeout == until_deadline) return arm_by_deadline(Clock::now());
+  if (timeout == until_deadline) {
+    short_bytes_ = std::min(untouched_bytes_, most_bytes_without_wait);
+    return arm_by_deadline(Clock::now());
+  }
+  short_bytes_ = untouched_bytes_;
   usual_timeout_ = timeout;
   armed_deadline_ = {};
   if (stream_->set_timeouts({}, timeout) && stream_->set_silence_limit(timeout)) armed_timeout_ = timeout;
@@ -117,7 +127,7 @@ const giop::Event* ExclusiveChannel::receive(std::uint32_t request_id, std::chro
 
 inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
   const std::size_t size = out_.size();
-  if (!out_.contiguous() || size > untouched_bytes_) [[unlikely]]
+  if (!out_.contiguous() || size > short_bytes_) [[unlikely]]
     return send_in_pieces(timeout);
   TAKT_PROBE(client_io);
   const IoResult result = stream_->write({out_.owned(), size});
@@ -153,11 +163,11 @@ ExclusiveChannel::Clock::time_point ExclusiveChannel::transfer_ends(Clock::time_
                              : deadline_;
 }
 
-// Sends what one system call could not take.
+// Sends what one system call could not take, or may take long to. The reply has the time that is left.
 bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
   std::span<ByteView> left(pieces_);
   std::optional<Clock::time_point> deadline;
-  return transport::write_message(*stream_, left, [&](const IoResult& result) {
+  const bool sent = transport::write_message(*stream_, left, [&](const IoResult& result) {
     if (result.status == IoStatus::ok) {
       ending_.sent_in_part = true;
       const auto now = Clock::now();
@@ -168,6 +178,8 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
     }
     return goes_on_sending(result);
   });
+  if (sent && deadline_ != never) arm_by_deadline(Clock::now());
+  return sent;
 }
 
 // After a write that took nothing. False: the exchange has ended.
@@ -371,13 +383,14 @@ bool ExclusiveChannel::read_exact(MutableBytes into) {
     }
     if (result.status != IoStatus::ok) {
       broken_ = true;
+      late_ = result.status == IoStatus::timed_out;
       return false;
     }
     protocol_.body_taken(result.bytes);
     into = into.subspan(result.bytes);
     if (into.empty()) return true;
     if (body_is_late()) {
-      broken_ = true;
+      broken_ = late_ = true;
       return false;
     }
     if (deadline_ != never) arm_by_deadline(Clock::now());

@@ -34,6 +34,7 @@ class ExclusiveChannel : public ClientChannel, public BatchChannel, private cdr:
   const Exchange& failure() const override { return ending_; }
   void give_up() override { give_up_waiting(); }
   cdr::Decoder::Source* body_source() override { return this; }
+  bool body_was_late() const override { return late_; }
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   std::string describe() const override { return stream_->describe(); }
   bool ended() override;
@@ -82,14 +83,15 @@ class ExclusiveChannel : public ClientChannel, public BatchChannel, private cdr:
   std::shared_ptr<ChannelRegistry> registry_;
   const std::size_t fragment_bytes_;
   const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: compression is off
-  const std::size_t untouched_bytes_;                                // shorter messages are sent uncompressed
+  const std::size_t untouched_bytes_;  // shorter messages are sent uncompressed and whole
+  std::size_t short_bytes_;            // shorter messages are sent with no look at the clock, and untouched
   std::chrono::nanoseconds usual_timeout_;
   std::chrono::nanoseconds armed_timeout_{-1};  // the socket's current timeout;
   std::chrono::nanoseconds armed_deadline_{};   // 0, or the one set for a deadline
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   std::optional<Clock::time_point> body_ends_;
-  bool late_ = false;  // the reply to a completely sent request is late
+  bool late_ = false;  // the reply to a completely sent request is late, or the rest of it
 };
 
 }  // namespace takt::client

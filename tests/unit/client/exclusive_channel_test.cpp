@@ -87,6 +87,51 @@ TEST(ExclusiveChannel, ARequestThatLeavesInPartsHasOneDeadline) {
   channel.done();
 }
 
+// Takes a whole message at once, and 60 ms for it. Notes the time for which each read may block.
+class ReluctantStream final : public rooms::MemoryStream {
+ public:
+  ReluctantStream(rooms::Wire& wire, std::vector<std::chrono::nanoseconds>& limits)
+      : rooms::MemoryStream(wire), limits_(limits) {}
+  IoResult write(ByteView octets) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    return {octets.size(), IoStatus::ok, 0};
+  }
+  IoResult read(MutableBytes) override {
+    limits_.push_back(read_timeout_);
+    return {0, IoStatus::end_of_stream, 0};
+  }
+  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds) override {
+    read_timeout_ = read;
+    return true;
+  }
+
+ private:
+  std::chrono::nanoseconds read_timeout_{0};
+  std::vector<std::chrono::nanoseconds>& limits_;
+};
+
+TEST(ExclusiveChannel, AReplyHasTheTimeThatItsLongRequestHasLeft) {
+  for (const bool borrowed : {false, true}) {
+    rooms::Rooms rooms;
+    rooms::Wire wire;
+    std::vector<std::chrono::nanoseconds> limits;
+    ExclusiveChannel channel(std::make_unique<ReluctantStream>(wire, limits), rooms.client,
+                             giop::Messaging::giop, std::make_shared<ChannelRegistry>());
+    const std::vector<std::uint8_t> argument(64 * 1024);
+    channel.take();
+    write_request(channel);
+    if (borrowed)
+      channel.out().borrow(argument);
+    else
+      channel.out().append(argument.data(), argument.size());
+    channel.end_by(std::chrono::steady_clock::now() + std::chrono::milliseconds(200));
+    channel.exchange(2, true, ClientChannel::until_deadline);
+    ASSERT_FALSE(limits.empty());
+    EXPECT_LE(limits.front(), std::chrono::milliseconds(140)) << borrowed;
+    channel.done();
+  }
+}
+
 TEST(ExclusiveChannel, AOnewayThatHasLeftInPartDoesNotWaitForEver) {
   rooms::Rooms rooms;
   rooms::Wire wire;
