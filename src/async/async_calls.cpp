@@ -188,11 +188,14 @@ bool AsyncCalls::post(Call& call) noexcept {
     executor = executor_.lock();
   }
   if (!executor) return false;
+  // The call may be delivered before post() returns, and the ORB's last other reference go with it.
+  std::shared_ptr<const void> orb = call.ref->references();
   try {
     executor->post(Completion(call));
   } catch (...) {  // the completion is destroyed by then, and so on its way to a thread of the ORB
   }
   if (executor.use_count() == 1 || client.references.down()) let_go(std::move(executor));  // maybe the last
+  Call::let_go(std::move(orb));
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
 #include "async/delivery_threads.h"
+#include "async/ends_elsewhere.h"
 #include "async/loop_inbox.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
@@ -153,6 +154,17 @@ KeptOrb& kept_orb() {
 
 // The thread's own objects are destroyed in reverse order: the ORB outlives the thread's channels.
 void Call::prepare_reading_thread() { kept_orb(); }
+
+void Call::let_go(std::shared_ptr<const void> orb) noexcept {
+  if (client::ActiveConnection::is_reading_thread()) return kept_orb().keep(orb);
+  if (!PromptThread::is_this()) return;
+  try {
+    auto last = std::make_unique<std::shared_ptr<const void>>(std::move(orb));
+    DeferredCalls::of_process().add([of = last.get()] { delete of; });
+    static_cast<void>(last.release());
+  } catch (...) {  // there is no other thread
+  }
+}
 
 bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
 

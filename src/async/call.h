@@ -65,6 +65,9 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   }
   // Call first in a thread that reads replies.
   static void prepare_reading_thread();
+  // Drops what may be the last reference to an ORB. The calling thread does not wait for the ORB's end if it
+  // must not.
+  static void let_go(std::shared_ptr<const void> orb) noexcept;
   // Whether the calling thread delivers outcomes at present, or reads them.
   static bool delivers_here();
   // Call after a handler: in a thread that reads replies, the next one must not find the slots that it has

@@ -41,6 +41,18 @@ reference::ObjectRef& called(const CORBA::Object& target) {
   return *target._ref();
 }
 
+// Policies count time from the first attempt. `special` and `policies` are those of the ClientCall that makes
+// the next one.
+template <class Policies>
+void use_policies_of(const Call& call, bool& special, Policies& policies) {
+  if (!call.policies) return;
+  special = true;
+  std::construct_at(&policies, Policies{.request_by = call.policies->request_by,
+                                        .reply_by = call.policies->reply_by,
+                                        .transparent = call.policies->transparent,
+                                        .carries_quality = call.policies->carries_quality});
+}
+
 }  // namespace
 
 // The decoded arguments are gone before the request is sent.
@@ -111,16 +123,7 @@ Sending::~Sending() {
 
 void* Sending::sink() const { return call_->sink(); }
 
-// Policies count time from the first attempt.
-void Sending::use_policies() {
-  if (!call_->policies) return;
-  const Call::Policies& of_call = *call_->policies;
-  wire_->special_ = true;
-  std::construct_at(&wire_->policies_, ClientCall::Policies{.request_by = of_call.request_by,
-                                                            .reply_by = of_call.reply_by,
-                                                            .transparent = of_call.transparent,
-                                                            .carries_quality = of_call.carries_quality});
-}
+void Sending::use_policies() { use_policies_of(*call_, wire_->special_, wire_->policies_); }
 
 [[gnu::always_inline]] inline void Sending::note_policies() {
   if (wire_->special_ && !call_->policies) {
@@ -404,6 +407,7 @@ void Sending::send_kept_arguments(Call& call) {
 void Sending::call_synchronously(Call& call) {
   const auto target = reference::make_stub<CORBA::Object>(call.ref);
   ClientCall wire(*target, call.type->operation, true, call.type->has_arguments);
+  use_policies_of(call, wire.special_, wire.policies_);
   pass_interception(call, wire);
   ClientCall::Outcome outcome;
   do {

@@ -27,6 +27,9 @@ class Reply {
   cdr::Decoder& decoder() const { return *decoder_; }
   // Call after decoding. Throws MARSHAL if that failed.
   void finish() const;
+  // The exception that is being handled, as the caller of a synchronous call would get it while its results
+  // are decoded.
+  static std::exception_ptr present_failure() noexcept;
   // Throws UNKNOWN minor 1: the operation does not declare the user exception.
   [[noreturn]] void throw_unlisted_exception() const;
 

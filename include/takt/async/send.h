@@ -181,7 +181,7 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
         values.read_results(reply.decoder());
         reply.finish();
       } catch (...) {
-        failure = std::current_exception();
+        failure = Reply::present_failure();
       }
     }
     if (failure) return sink.fail(failure);

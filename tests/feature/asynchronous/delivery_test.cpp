@@ -7,7 +7,10 @@
 #include <functional>
 #include <future>
 #include <optional>
+#include <stop_token>
+#include <utility>
 
+#include <takt/async/stop_scope.h>
 #include <takt/reference/quality.h>
 
 #include "greeter.h"
@@ -120,6 +123,50 @@ TEST(ExecutorsOfDestroyedOrbs, C10_ThatTheProgramKeepsGetTheLastOutcomes) {
   queue->run_all();
   EXPECT_EQ(outcomes.one(), "wait_at_gate: BAD_INV_ORDER 4 MAYBE");
   EXPECT_EQ(outcomes.threads()[0], std::this_thread::get_id());
+}
+
+// The handler of a call that the program cancels is the end of its ORB.
+TEST(ExecutorsOfDestroyedOrbs, C10_HaveTheirOrbUntilTheyHaveTakenItsLastCall) {
+  struct Factory final : CORBA::ValueFactoryBase {
+    CORBA::valuetype_reference<CORBA::ValueBase> create_for_unmarshal() override { return nullptr; }
+  };
+  class AtOnce final : public takt::Executor {
+   public:
+    void post(takt::Completion completion) override {
+      completion();
+      has_orb = !of_orb.expired();
+    }
+    std::weak_ptr<Factory> of_orb;
+    bool has_orb = false;
+  };
+  class Ends : public LocalHandler {
+   public:
+    using LocalHandler::LocalHandler;
+    void wait_at_gate_excep(Holder) override {
+      greeter = nullptr;
+      std::exchange(orb, nullptr)->destroy();
+    }
+    CORBA::object_reference<CORBA::ORB> orb;
+    IDL::traits<Async::Greeter>::ref_type greeter;
+  };
+  AsyncOrbs orbs;
+  const auto executor = std::make_shared<AtOnce>();
+  const auto ends = CORBA::make_reference<Ends>(orbs.outcomes);
+  ends->orb = make_orb({}, "client");
+  auto factory = std::make_shared<Factory>();
+  executor->of_orb = factory;
+  ends->orb->register_value_factory("IDL:X:1.0", std::move(factory));
+  std::stop_source stop;
+  takt::use_async_settings(ends->orb, {.delivery = Delivery::executor, .executor = executor});
+  ends->greeter = takt::reference::make_stub<Async::Greeter>(
+      ends->orb->string_to_object(orbs.pair.server->object_to_string(orbs.greeter))->_ref());
+  {
+    const takt::StopScope scope(stop.get_token());
+    ends->greeter->sendc_wait_at_gate(HandlerRef(ends));
+  }
+  stop.request_stop();
+  EXPECT_TRUE(executor->has_orb);
+  orbs.servant->open();
 }
 
 TEST(ExecutorsOfDestroyedOrbs, C10_MayEndInTheirOwnThread) {

@@ -198,6 +198,25 @@ TEST_F(FailingCalls, C7_ThatNeedAnotherAddressingModeGetIt) {
   EXPECT_EQ(asked, 2);
 }
 
+// A thread waits for their replies, in the time that began with the call.
+TEST_F(FailingCalls, C6_ThatNeedAnotherAddressingModeEndInTheirTime) {
+  const Peer server([&](Peer& peer, int fd, int number) {
+    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+      for (const Octs& id : ids_in(all)) {
+        std::this_thread::sleep_for(1500ms);
+        send_octets(fd, number == 0 ? reply_to(id, 5, {1, 0}) : reply_to(id, 0, {6, 0, 0, 0}));
+        if (number == 0) return;
+      }
+  });
+  CORBA::Any limit;
+  limit <<= TimeBase::TimeT{20'000'000};  // 2 s
+  const auto policy = pair.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, limit);
+  const auto bounded = takt::reference::make_stub<Async::Greeter>(
+      at(server)->_set_policy_overrides({policy}, CORBA::SetOverrideType::ADD_OVERRIDE)->_ref());
+  bounded->sendc_twice(handler(), 3);
+  EXPECT_EQ(outcomes.one().substr(0, 15), "twice: TIMEOUT ");
+}
+
 TEST_F(FailingCalls, C1_WithRepliesThatComeTwiceOrForNobodyEndOnce) {
   const Peer server([](Peer& peer, int fd, int) {
     for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
