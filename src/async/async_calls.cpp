@@ -156,7 +156,7 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   if (call.goes_on()) {
     Deadlines::of_process().remove(call);
     try {
-      DeferredCalls::of_process().add([&call] { Sending::send_again(call); });
+      DeferredCalls::of_process().add([&call] { Sending::send_again(call); }, call.urgency);
       return false;
     } catch (...) {
       call.fail(std::current_exception());

@@ -1,7 +1,9 @@
 #include "async/deferred_calls.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <string>
@@ -16,7 +18,12 @@ namespace takt::async {
 
 namespace {
 constexpr std::chrono::seconds idle_time(10);
+
+os::Scheduling scheduling_of(os::Urgency urgency) {
+  if (urgency == 0) return {};
+  return {os::SchedulingClass::fifo, urgency};
 }
+}  // namespace
 
 DeferredCalls& DeferredCalls::of_process() {
   static DeferredCalls& calls = *new DeferredCalls;
@@ -28,33 +35,44 @@ DeferredCalls& DeferredCalls::of_programs() {
   return calls;
 }
 
-void DeferredCalls::add(std::function<void()> call) {
-  std::unique_lock lock(mutex_);
-  waiting_.push_back(std::move(call));
-  if (idle_ >= waiting_.size()) {
-    lock.unlock();
-    changed_.notify_one();
-    return;
-  }
-  if (threads_.size() >= usual_threads) return begin_watching();
-  const int error = begin_thread();
-  if (error == 0 || !threads_.empty()) return;
-  waiting_.pop_back();
+void DeferredCalls::add(std::function<void()> call, os::Urgency urgency) {
+  urgency = std::min(urgency, os::highest_lent);
+  const std::lock_guard lock(mutex_);
+  const auto place =
+      waiting_.insert(std::ranges::upper_bound(waiting_, urgency, std::greater(), &Waiting::urgency),
+                      {std::move(call), urgency});
+  if (!idle_.empty()) return call_idle(urgency);
+  if (servers_.size() >= (urgency > 0 ? most_threads : usual_threads)) return begin_watching();
+  const int error = begin_thread(urgency);
+  if (error == 0 || !servers_.empty()) return;
+  waiting_.erase(place);
   throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
                             "no thread can be begun for a deferred request: " + os::error_text(error));
 }
 
-// Call with mutex_ held, as the next one. Returns an errno value, or 0.
-int DeferredCalls::begin_thread() noexcept {
+// Call with mutex_ held, as the next one. The thread that was idle last takes the first call that waits.
+void DeferredCalls::call_idle(os::Urgency urgency) {
+  Server& server = *idle_.back();
+  idle_.pop_back();
+  server.is_called = true;
+  if (urgency > 0 && os::set_scheduling_of(server.thread.handle(), scheduling_of(urgency)) == 0)
+    server.at = urgency;
+  server.changed.notify_one();
+}
+
+// Returns an errno value, or 0.
+int DeferredCalls::begin_thread(os::Urgency urgency) noexcept {
   try {
-    Threads begun(1);
+    idle_.reserve(servers_.size() + 1);
+    Servers begun(1);
     const auto self = begun.begin();
+    self->at = urgency;
     // It serves later calls too, so it inherits nothing from the thread of this one.
-    auto thread = os::Thread::start({.name = "takt-deferred", .scheduling = os::Scheduling()},
+    auto thread = os::Thread::start({.name = "takt-deferred", .scheduling = scheduling_of(urgency)},
                                     [this, self] { serve(self); });
     if (!thread) return thread.error();
-    *self = std::move(*thread);
-    threads_.splice(threads_.end(), begun);
+    self->thread = std::move(*thread);
+    servers_.splice(servers_.end(), begun);
     return 0;
   } catch (const std::bad_alloc&) {
     return ENOMEM;
@@ -79,32 +97,43 @@ void DeferredCalls::watch() {
   while (!waiting_.empty()) {
     const std::uint64_t before = taken_;
     never_.wait_for(lock, patience, [] { return false; });
-    if (taken_ == before && !waiting_.empty() && threads_.size() < most_threads) begin_thread();
+    if (taken_ == before && !waiting_.empty() && servers_.size() < most_threads)
+      begin_thread(waiting_.front().urgency);
   }
   watched_ = false;
 }
 
-void DeferredCalls::serve(Threads::iterator self) {
-  Threads before;  // joined without the lock, which what a thread destroys at its end may wait for
+// In the server's thread, with mutex_ held. Without permission it stays as it is.
+void DeferredCalls::run_at(Server& self, os::Urgency urgency) {
+  if (self.at == urgency) return;
+  self.at = urgency;
+  static_cast<void>(os::set_scheduling(scheduling_of(urgency)));
+}
+
+void DeferredCalls::serve(Servers::iterator self) {
+  Servers before;  // joined without the lock, which what a thread destroys at its end may wait for
   std::unique_lock lock(mutex_);
   for (;;) {
     while (!waiting_.empty()) {
-      auto call = std::move(waiting_.front());
+      Waiting next = std::move(waiting_.front());
       waiting_.pop_front();
       ++taken_;
+      run_at(*self,
+             next.urgency);  // with the lock, since the thread that was called for it may wait for that
       lock.unlock();
-      call();
-      call = nullptr;
+      next.call();
+      next.call = nullptr;
       reference::ThreadContext::mine().clear_slots();
       lock.lock();
     }
-    ++idle_;
-    const bool more = changed_.wait_for(lock, idle_time, [this] { return !waiting_.empty(); });
-    --idle_;
-    if (!more) break;
+    run_at(*self, 0);
+    self->is_called = false;
+    idle_.push_back(self);
+    if (!self->changed.wait_for(lock, idle_time, [&] { return self->is_called; })) break;
   }
+  std::erase(idle_, self);
   before.swap(ended_);
-  ended_.splice(ended_.end(), threads_, self);
+  ended_.splice(ended_.end(), servers_, self);
 }
 
 }  // namespace takt::async

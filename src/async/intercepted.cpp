@@ -97,7 +97,7 @@ bool Call::forwarded_by_interceptors() noexcept {
       exchange = {};
       exchange.status = Status::retry;
       exchange.reason = "an interceptor forwards the call";
-      DeferredCalls::of_process().add([this] { Sending::send_again(*this); });
+      DeferredCalls::of_process().add([this] { Sending::send_again(*this); }, urgency);
       return true;
     }
   } catch (...) {

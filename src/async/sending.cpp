@@ -272,7 +272,8 @@ Sending::Outcome Sending::send_request() {
     // A connection that the peer uses too, or a group: threads wait for its replies.
     wire.release();
     if (call_->interception) call_->interception->go_on();
-    DeferredCalls::of_programs().add([call = call_] { send_again(*call); });
+    call_->urgency = os::remembered_urgency();
+    DeferredCalls::of_programs().add([call = call_] { send_again(*call); }, call_->urgency);
     call_ = nullptr;
     return Outcome::sent;
   } catch (const std::bad_alloc&) {
@@ -298,7 +299,8 @@ Sending::Outcome Sending::not_posted() {
 Sending::Outcome Sending::send_here() {
   if (!local_->ok()) client::throw_bad_request(local_->error(), call_->type->operation);
   keep_arguments(*memory_);
-  DeferredCalls::of_programs().add([call = call_] { run_here(*call); });
+  call_->urgency = os::remembered_urgency();
+  DeferredCalls::of_programs().add([call = call_] { run_here(*call); }, call_->urgency);
   call_ = nullptr;
   return Outcome::sent;
 }

@@ -5,6 +5,7 @@
 #include "async/dynamic_replies.h"
 #include "async/inherited_calls.h"
 #include "dynamic/request/request_completion.h"
+#include "threads/scheduling/priority_loan.h"
 
 namespace CORBA {
 
@@ -19,10 +20,12 @@ void Request::send_deferred_for(std::shared_ptr<takt::dynamic::Arrivals> arrival
   failure_ = nullptr;
   try {
     completion_ = std::make_shared<takt::dynamic::RequestCompletion>(std::move(arrivals));
-    DeferredCalls::of_programs().add([self = shared_from_this(), inherited = InheritedCalls::of_caller()] {
-      const InheritedCalls::Use use(inherited);
-      self->complete_deferred();
-    });
+    DeferredCalls::of_programs().add(
+        [self = shared_from_this(), inherited = InheritedCalls::of_caller()] {
+          const InheritedCalls::Use use(inherited);
+          self->complete_deferred();
+        },
+        takt::os::remembered_urgency());
   } catch (...) {
     state_ = State::ready;
     throw;
