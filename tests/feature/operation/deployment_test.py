@@ -122,6 +122,32 @@ class Image(TestCase):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(PATIENCE_S), 0)
 
+    def test_a_probe_in_the_environment_of_its_server_leaves_what_is_the_servers(self):
+        admin, files = free_port(), {name: os.path.join(self.folder, name) for name in ("run.json", "spans", "recording")}
+        environment = {"TAKT_LISTEN_ENDPOINTS": f"iiop://127.0.0.1:{self.port}", "TAKT_SIGNALS": "TERM",
+                       "TAKT_ADMIN": f"iiop://127.0.0.1:{admin}", "TAKT_RUN_RECORD": files["run.json"],
+                       "TAKT_TRACING": "1", "TAKT_TRACE_FILE": files["spans"],
+                       "TAKT_RECORDER": "1MiB", "TAKT_RECORDER_FILE": files["recording"], "TAKT_RECORDER_DUMP_ON": "exception"}
+        process = self.begin([GREETER], **environment)
+        end = 100
+        while not self.answers() and end:
+            end -= 1
+        self.assertTrue(end)
+        before = {name: os.stat(path).st_ino for name, path in files.items()}
+        server = f"corbaloc:iiop:1.2@127.0.0.1:{self.port}/Greeter"
+        for words in (["ping", "--ready", server], ["ior", "--doctor", server], ["top", f"iiop://127.0.0.1:{admin}"],
+                      ["metrics", "--once", f"iiop://127.0.0.1:{admin}"]):
+            done = subprocess.run([TAKT, *words], env={**ENVIRONMENT, **environment}, check=False, capture_output=True, text=True,
+                                  timeout=PATIENCE_S)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+        self.assertEqual({name: os.stat(path).st_ino for name, path in files.items()}, before)
+        self.assertEqual(os.path.getsize(files["run.json"]), 0, "the server writes it at its end")
+        taken = subprocess.run([TAKT, "ping", "--ready", server, "-ORBAdmin", f"iiop://127.0.0.1:{admin}"], env=ENVIRONMENT, check=False,
+                               capture_output=True, text=True, timeout=PATIENCE_S)
+        self.assertIn("in use", taken.stderr, "options of the command line hold")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(PATIENCE_S), 0)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=1)

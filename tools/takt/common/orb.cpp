@@ -1,7 +1,10 @@
 #include "common/orb.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
+#include <string_view>
+#include <utility>
 
 #include <takt/os/clock.h>
 
@@ -24,6 +27,14 @@ struct Arguments {
   int count = 0;
 };
 
+// Options that are for a server, with the values by which an ORB does without.
+constexpr std::pair<std::string_view, std::string_view> of_servers[] = {
+    {"-ORBAdmin", "off"},        {"-ORBConnectAtStart", ""}, {"-ORBLockMemory", "off"},
+    {"-ORBRecorder", "0"},       {"-ORBRecorderDumpOn", ""}, {"-ORBRecorderFile", ""},
+    {"-ORBReloadInterval", "0"}, {"-ORBRunRecord", ""},      {"-ORBServiceNotify", "off"},
+    {"-ORBSignals", ""},         {"-ORBTimeProbes", ""},     {"-ORBTraceFile", ""},
+};
+
 }  // namespace
 
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id) {
@@ -37,6 +48,15 @@ CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& optio
   if (arguments.count > 1)
     fail(std::string("unknown argument '") + arguments.pointers[1] + "'; `takt options` lists the options");
   return orb;
+}
+
+CORBA::object_reference<CORBA::ORB> client_orb_of(std::vector<std::string> options, const std::string& id) {
+  for (const auto& [option, without] : of_servers) {
+    if (std::ranges::find(options, option) != options.end()) continue;
+    options.emplace_back(option);
+    options.emplace_back(without);
+  }
+  return orb_of(options, id);
 }
 
 orb::EffectiveSettings effective_settings(const std::vector<std::string>& options) {

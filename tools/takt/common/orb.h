@@ -19,6 +19,10 @@ namespace takt::command {
 
 // An ORB with the options. Throws a Failure for a word that is none, and for what ORB_init refuses.
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id);
+// The same for a command that calls a server whose environment or file it may share, as a probe in a
+// container does. What these set for the server's endpoints, files, peers and signals has no effect here;
+// what `options` set has.
+CORBA::object_reference<CORBA::ORB> client_orb_of(std::vector<std::string> options, const std::string& id);
 
 // The settings that such an ORB has, also from the environment and from a file. Throws as ORB_init.
 orb::EffectiveSettings effective_settings(const std::vector<std::string>& options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "common/orb.h"
 #include "units.h"
@@ -38,7 +39,7 @@ ClientOrb::ClientOrb(std::chrono::nanoseconds timeout, const std::vector<std::st
   const std::string limit = command_line::text_of_time(timeout);
   std::vector<std::string> options{"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
   options.insert(options.end(), further_options.begin(), further_options.end());
-  orb_ = orb_of(options, "takt command");
+  orb_ = client_orb_of(std::move(options), "takt command");
 }
 
 ClientOrb::~ClientOrb() {

@@ -12,7 +12,7 @@ namespace takt::command {
 
 // An ORB for a client; the destructor destroys it. A call takes up to `timeout` for connecting and as long
 // for the reply, unless `further_options` say another limit. Other settings come from the TAKT_ environment
-// variables.
+// variables, but for those that are for a server (client_orb_of).
 class ClientOrb {
  public:
   explicit ClientOrb(std::chrono::nanoseconds timeout, const std::vector<std::string>& further_options = {});

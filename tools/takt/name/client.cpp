@@ -1,5 +1,7 @@
 #include "name/client.h"
 
+#include <utility>
+
 #include "common/command.h"
 #include "common/orb.h"
 #include "ior/calls.h"
@@ -18,7 +20,7 @@ CORBA::object_reference<CORBA::ORB> orb_for(const NameSettings& settings) {
   const std::string limit = command_line::text_of_time(settings.timeout);
   std::vector<std::string> words{"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
   words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
-  return orb_of(words, "takt name");
+  return client_orb_of(std::move(words), "takt name");
 }
 
 CORBA::object_reference<CORBA::Object> service_of(CORBA::ORB& orb, const std::string& given) {
