@@ -48,6 +48,9 @@ FailureReports::Place FailureReports::place_of(std::uint64_t hash) {
 
 bool FailureReports::is_new(const std::string& text) {
   const std::uint64_t hash = std::hash<std::string>()(text) | 1;
+  const auto now = now_();
+  if (auto last = emptied_at_.load(); now - last >= again_ && emptied_at_.compare_exchange_strong(last, now))
+    empty();
   Place place = place_of(hash);
   if (place == Place::none && !is_silent()) place = place_of(hash);
   if (place == Place::none) counted_.fetch_add(1, std::memory_order_relaxed);
@@ -65,10 +68,14 @@ bool FailureReports::is_silent() {
     return true;
   }
   if (now - since < pause || !full_since_.compare_exchange_strong(since, now)) return true;
+  empty();
+  return false;
+}
+
+void FailureReports::empty() {
   say_count();
   for (auto& one : said_) one.store(0, std::memory_order_relaxed);
   full_since_ = os::no_deadline;
-  return false;
 }
 
 void FailureReports::say_count() {

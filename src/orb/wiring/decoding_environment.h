@@ -18,7 +18,9 @@ namespace takt::orb {
 class DecodingEnvironment final : public cdr::Environment {
  public:
   DecodingEnvironment(reference::References& references, const Warnings& warnings)
-      : references_(references), failures_(warnings) {}
+      : references_(references),
+        failures_(warnings),
+        conditions_(warnings, os::Clock::now, std::chrono::hours(1)) {}
 
   // The result also keeps the ORB alive.
   std::shared_ptr<cdr::Environment> shared() override { return {references_.shared(), this}; }
@@ -27,7 +29,7 @@ class DecodingEnvironment final : public cdr::Environment {
   void request_fails(std::string_view operation, const CORBA::SystemException& failure) override {
     failures_.report(operation, failure);
   }
-  void say_once(LogEvent event, const std::string& text) { failures_.say_once(event, text); }
+  void say_once(LogEvent event, const std::string& text) { conditions_.say_once(event, text); }
 
   // Returns the previous factory; a null factory removes it.
   std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(
@@ -35,7 +37,8 @@ class DecodingEnvironment final : public cdr::Environment {
 
  private:
   reference::References& references_;
-  FailureReports failures_;
+  FailureReports failures_;    // texts of servants, which their clients can make different at will,
+  FailureReports conditions_;  // must not keep the ORB's own from being said
   os::PriorityMutex mutex_;
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
 };

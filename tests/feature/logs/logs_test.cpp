@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -225,6 +226,29 @@ class Forwarding : public virtual PortableServer::ServantLocator {
  private:
   const CORBA::object_reference<CORBA::Object> to_;
 };
+
+// Throws a text for each caller.
+class Unlucky : public feature::EchoServant {
+ public:
+  void refuse(const std::string& why) override { throw std::runtime_error("no account " + why); }
+};
+
+TEST_F(Logs, FailuresOfServantsLeaveRoomForWhatTheOrbWarnsOf) {
+  ServerAndClient orbs(server("warning", {"-ORBMaxConnections", "1"}));
+  const auto unlucky =
+      IDL::traits<Calls::Echo>::narrow(orbs.client->string_to_object(orbs.server->object_to_string(
+          orbs.root->id_to_reference(orbs.root->activate_object(CORBA::make_reference<Unlucky>())))));
+  for (int i = 0; i < 70; ++i) EXPECT_THROW(unlucky->refuse(std::to_string(i)), CORBA::UNKNOWN);
+  const feature::RawPeer peer{feature::Place(orbs.ior)};
+  const auto is_said = [&] {
+    return std::ranges::any_of(lines("server", "warning"), [](const nlohmann::json& line) {
+      return has(line, "reason", "connections are closed as soon as they are accepted");
+    });
+  };
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!is_said() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(2ms);
+  EXPECT_TRUE(is_said());
+}
 
 TEST_F(Logs, ForwardsAreSaidAtDebug) {
   ServerAndClient orbs({}, client("debug"));

@@ -110,6 +110,22 @@ TEST(FailureReports, AreSaidAgainAfterAPause) {
   EXPECT_EQ(caught.lines(), lines + 2 + FailureReports::most - 1 + 1);
 }
 
+TEST(FailureReports, SayATextOnceInATimeIfThatIsAskedFor) {
+  static os::TimePoint now;
+  now = os::Clock::now();
+  const Caught caught;
+  FailureReports reports(caught.warnings(), [] { return now; }, std::chrono::hours(1));
+  const auto say = [&] { reports.say_once(LogEvent::accept_failed, "no descriptor"); };
+  say();
+  now += std::chrono::minutes(59);
+  say();
+  EXPECT_EQ(caught.lines(), 1u);
+  now += std::chrono::minutes(1);
+  say();
+  say();
+  EXPECT_EQ(caught.text(), "accept-failed: no descriptor\naccept-failed: no descriptor\n");
+}
+
 TEST(FailureReports, FollowTheLogLevel) {
   const Caught caught;
   FailureReports reports(caught.warnings());
