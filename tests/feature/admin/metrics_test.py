@@ -26,6 +26,14 @@ def first_line(process, pattern):
     return found[1]
 
 
+def has_ipv6():
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+        return True
+    except OSError:
+        return False
+
+
 class Metrics(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -204,6 +212,28 @@ class Metrics(unittest.TestCase):
                                  timeout=30)
         self.assertEqual((refused.returncode, refused.stdout), (2, ""))
         self.assertIn("is given twice", refused.stderr)
+
+    def test_those_that_do_not_answer_are_asked_beside_the_others(self):
+        silent = [socket.create_server(("127.0.0.1", 0)) for _ in range(5)]
+        targets = [f"iiop://127.0.0.1:{each.getsockname()[1]}" for each in silent]
+        once = subprocess.Popen([TAKT, "metrics", "--once", "--timeout", "60", *targets, self.admin], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True)
+        clients = []
+        for each in silent:
+            each.settimeout(30)
+            clients.append(each.accept()[0])  # while the others are not answered either
+        for each in clients + silent:
+            each.close()
+        page, _ = once.communicate(timeout=30)
+        self.assertEqual([line[-1] for line in page.splitlines() if line.startswith("takt_up{")], ["0"] * 5 + ["1"])
+
+    def test_without_a_host_it_listens_at_the_addresses_of_both_families(self):
+        server = subprocess.Popen([TAKT, "metrics", "--listen", ":0", self.admin], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        port = int(first_line(server, r":(\d+)/metrics"))
+        for host in ("127.0.0.1", "::1") if has_ipv6() else ("127.0.0.1",):
+            socket.create_connection((host, port), timeout=20).close()
+        server.terminate()
+        server.communicate(timeout=30)
 
     def test_once_prints_the_page(self):
         once = subprocess.run([TAKT, "metrics", "--once", self.admin], stdout=subprocess.PIPE, text=True, check=True, timeout=30)

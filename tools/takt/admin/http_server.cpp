@@ -120,6 +120,21 @@ struct Address {
   }
 };
 
+// Null, with errno, if the system refuses. The wildcard address of IPv6 is that of IPv4 too.
+MHD_Daemon* daemon_at(const addrinfo& at, std::uint16_t port, std::function<std::string()>& page,
+                      Clients& clients) {
+  unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL;
+  if (at.ai_family == AF_INET6) flags |= MHD_USE_DUAL_STACK;
+  constexpr unsigned patience_seconds = 10;
+  constexpr size_t memory = 32 * 1024;
+  return libmicrohttpd().start_daemon(flags, port, nullptr, nullptr, handle, &page, MHD_OPTION_SOCK_ADDR,
+                                      at.ai_addr, MHD_OPTION_CONNECTION_LIMIT, most_connections + spare,
+                                      MHD_OPTION_PER_IP_CONNECTION_LIMIT, most_for_an_address + spare,
+                                      MHD_OPTION_NOTIFY_CONNECTION, notice, &clients,
+                                      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
+                                      MHD_OPTION_CONNECTION_TIMEOUT, patience_seconds, MHD_OPTION_END);
+}
+
 }  // namespace
 
 HttpServer::HttpServer(const std::string& host, std::uint16_t port, std::function<std::string()> page)
@@ -132,16 +147,15 @@ HttpServer::HttpServer(const std::string& host, std::uint16_t port, std::functio
   const int error = ::getaddrinfo(host.empty() ? nullptr : host.c_str(), std::to_string(port).c_str(), &hints,
                                   &address.found);
   if (error != 0) fail("--listen " + host + ": " + ::gai_strerror(error));
-  unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL;
-  if (address.found->ai_family == AF_INET6) flags |= MHD_USE_IPv6;
-  constexpr unsigned patience_seconds = 10;
-  constexpr size_t memory = 32 * 1024;
-  running_->daemon = libmicrohttpd().start_daemon(
-      flags, port, nullptr, nullptr, handle, &running_->page, MHD_OPTION_SOCK_ADDR, address.found->ai_addr,
-      MHD_OPTION_CONNECTION_LIMIT, most_connections + spare, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-      most_for_an_address + spare, MHD_OPTION_NOTIFY_CONNECTION, notice, &running_->clients,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, patience_seconds,
-      MHD_OPTION_END);
+  // A name such as localhost usually means its IPv4 address; all addresses are those of both families.
+  const int preferred = host.empty() ? AF_INET6 : AF_INET;
+  std::vector<const addrinfo*> all;
+  for (const addrinfo* each = address.found; each; each = each->ai_next) all.push_back(each);
+  std::ranges::stable_partition(all, [&](const addrinfo* each) { return each->ai_family == preferred; });
+  for (const addrinfo* const each : all) {
+    running_->daemon = daemon_at(*each, port, running_->page, running_->clients);
+    if (running_->daemon || errno == EADDRINUSE) break;
+  }
   if (!running_->daemon)
     fail("--listen " + host + ":" + std::to_string(port) + ": " + std::strerror(errno) +
          (errno == EADDRINUSE ? "; stop the process that listens there, or choose another port"

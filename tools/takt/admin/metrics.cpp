@@ -1,11 +1,15 @@
 // takt metrics: serves the state of ORBs to Prometheus.
 #include <algorithm>
 #include <csignal>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <memory>
+#include <numeric>
 
 #include "admin/http_server.h"
 #include "admin/prometheus.h"
+#include "admin/side_by_side.h"
 #include "admin/source.h"
 #include "common/command.h"
 #include "common/orb.h"
@@ -61,18 +65,24 @@ Services<Service> services_at(const ClientOrb& orb, const std::vector<std::strin
   return services;
 }
 
+// One write, since several threads say why a target does not answer.
+void say(const std::string& target, const std::string& why) {
+  std::cerr << "takt metrics: " + target + ": " + why + "\n" << std::flush;
+}
+
 // Asks each service; one that does not answer has no state.
 template <class Observed, class Service, class Ask>
 std::string metrics_page(const Services<Service>& services, const Ask& ask) {
-  std::vector<Observed> observed;
-  for (const auto& [name, service] : services) {
-    observed.push_back({name, std::nullopt});
+  std::vector<Observed> observed(services.size());
+  side_by_side(services.size(), [&](std::size_t i) {
+    const auto& [name, service] = services[i];
+    observed[i].target = name;
     try {
-      ask(*service, observed.back());
+      ask(*service, observed[i]);
     } catch (const CORBA::Exception& failure) {
-      std::cerr << "takt metrics: " << name << ": " << failure.what() << std::endl;
+      say(name, failure.what());
     }
-  }
+  });
   return prometheus_text(observed);
 }
 
@@ -99,15 +109,15 @@ std::string page_of_repositories(const Services<Takt::Activation::Repository>& r
 
 std::string page_of_all(const std::vector<AdminSource>& sources) {
   if (sources.empty()) return {};
-  std::vector<Observed> orbs;
-  for (const AdminSource& source : sources) {
-    orbs.push_back({source.name(), std::nullopt});
+  std::vector<Observed> orbs(sources.size());
+  side_by_side(sources.size(), [&](std::size_t i) {
+    orbs[i].target = sources[i].name();
     try {
-      orbs.back().state = source.look();
+      orbs[i].state = sources[i].look();
     } catch (const CORBA::SystemException& failure) {
-      std::cerr << "takt metrics: " << source.name() << ": " << why_no_state(failure) << std::endl;
+      say(orbs[i].target, why_no_state(failure));
     }
-  }
+  });
   return prometheus_text(orbs);
 }
 
@@ -128,7 +138,10 @@ void run(const MetricsSettings& settings) {
   refuse_twice(settings.devices, "device");
   refuse_twice(settings.naming, "naming service");
   const AwaitedSignals signals({SIGINT, SIGTERM});
-  const ClientOrb orb(settings.timeout, settings.orb_options);
+  // Connections outlive the threads that ask.
+  std::vector<std::string> options{"-ORBClientConnections", "cached"};
+  options.insert(options.end(), settings.orb_options.begin(), settings.orb_options.end());
+  const ClientOrb orb(settings.timeout, options);
   std::vector<AdminSource> sources;
   for (const std::string& each : settings.orbs) sources.emplace_back(orb, each);
   const auto services = services_at<Takt::Events::Service>(orb, settings.events);
@@ -141,12 +154,20 @@ void run(const MetricsSettings& settings) {
   if (sources.empty() && services.empty() && channels.empty() && notification.empty() &&
       repositories.empty() && traders.empty() && devices.empty() && naming.empty())
     sources.emplace_back(orb, "");
+  const std::function<std::string()> parts[] = {
+      [&] { return page_of_all(sources); },
+      [&] { return page_of_events<ObservedEvents>(services); },
+      [&] { return page_of_events<ObservedRtEvents>(channels, most_ring_readers); },
+      [&] { return page_of_events<ObservedNotification>(notification); },
+      [&] { return page_of_repositories(repositories); },
+      [&] { return page_of_state<ObservedTrader>(traders); },
+      [&] { return page_of_state<ObservedDevice>(devices); },
+      [&] { return page_of_state<ObservedNaming>(naming); },
+  };
   const auto page = [&] {
-    return page_of_all(sources) + page_of_events<ObservedEvents>(services) +
-           page_of_events<ObservedRtEvents>(channels, most_ring_readers) +
-           page_of_events<ObservedNotification>(notification) + page_of_repositories(repositories) +
-           page_of_state<ObservedTrader>(traders) + page_of_state<ObservedDevice>(devices) +
-           page_of_state<ObservedNaming>(naming);
+    std::string texts[std::size(parts)];
+    side_by_side(std::size(parts), [&](std::size_t i) { texts[i] = parts[i](); });
+    return std::accumulate(std::begin(texts), std::end(texts), std::string());
   };
   if (settings.once) {
     std::cout << page() << std::flush;
