@@ -97,8 +97,8 @@ void ORB::destroy() {
   runtime_->parts().object_adapter.tree().refuse_in_request();
   if (!runtime_->mark_destroyed())
     throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
+  takt::orb::forget_orb(*this);  // ORB_init makes another one of its name from now on
   runtime_->shut_down(true);
-  takt::orb::forget_orb(*this);
   runtime_->flush_log();
   runtime_->finish();
 }

@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <chrono>
+#include <future>
 #include <thread>
 
 #include "child.h"
@@ -29,6 +31,44 @@ TEST(EndOfProcess, SignalsEndItOnceTheOrbIsDestroyedThoughTheOrbIsStillReferred)
     ::raise(SIGTERM);
   });
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << status;
+}
+
+// An upcall of it lasts until the test releases it.
+class Lasting : public EchoServant {
+ public:
+  void nothing() override {
+    begun.set_value();
+    end.get_future().wait();
+  }
+  std::promise<void> begun, end;
+};
+
+TEST(EndOfOrb, ItsNameIsFreeWhileItsLastUpcallRuns) {
+  const auto init = [] {
+    std::string words[] = {"test", "-ORBShutdownTimeout", "1h"};
+    char* argv[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+    int argc = 3;
+    return CORBA::ORB_init(argc, argv, "ending");
+  };
+  const Orb orb = init();
+  const auto servant = CORBA::make_reference<Lasting>();
+  const Poa root = root_poa(orb);
+  const auto echo = IDL::traits<Calls::Echo>::narrow(root->id_to_reference(root->activate_object(servant)));
+  root->the_POAManager()->activate();
+  std::thread caller([&] { echo->nothing(); });
+  servant->begun.get_future().wait();
+  std::thread ender([&] { orb->destroy(); });
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  Orb next = init();
+  for (; next == orb && std::chrono::steady_clock::now() < until; next = init()) std::this_thread::yield();
+  EXPECT_NE(next, orb);
+  if (next != orb) {
+    EXPECT_NO_THROW((void)next->list_initial_services());
+    next->destroy();
+  }
+  servant->end.set_value();
+  caller.join();
+  ender.join();
 }
 
 struct End : testing::TestWithParam<const char*> {};
