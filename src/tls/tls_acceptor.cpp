@@ -4,6 +4,7 @@
 #include <array>
 
 #include "os/net/stream_sockets.h"
+#include "os/reserve_descriptor.h"
 #include "tls/tls_stream.h"
 
 namespace takt::transport {
@@ -16,6 +17,13 @@ constexpr std::size_t steps_at_once = 8;  // then accept() turns to new connecti
 constexpr std::uint8_t handshake_record = 22;
 constexpr int reads_of_plain = 16;
 
+// An eighth of the descriptors at most: connections may have three quarters, and the program needs some.
+std::size_t most_openings(const TlsOptions& options) {
+  const long descriptors = os::most_descriptors();
+  const std::size_t share = descriptors > 0 ? static_cast<std::size_t>(descriptors) / 8 : options.handshakes;
+  return std::max<std::size_t>(std::min(options.handshakes, share), 1);
+}
+
 }  // namespace
 
 TlsAcceptor::TlsAcceptor(std::unique_ptr<Acceptor> listener, std::unique_ptr<os::ReadySet> ready,
@@ -24,7 +32,8 @@ TlsAcceptor::TlsAcceptor(std::unique_ptr<Acceptor> listener, std::unique_ptr<os:
       ready_(std::move(ready)),
       protocol_(std::move(protocol)),
       contexts_(contexts),
-      options_(options) {
+      options_(options),
+      most_openings_(most_openings(options)) {
   ready_->add(listener_->native_handle(), Interest::read, listener_.get());
 }
 
@@ -68,8 +77,7 @@ std::expected<void, AcceptError> TlsAcceptor::take_new() {
     stream = listener_->accept();
   }
   if (!stream) return std::unexpected(stream.error());
-  if (openings_.size() >= std::max<std::size_t>(options_.handshakes, 1))
-    drop(openings_.front(), "too many others are in their handshakes");
+  if (openings_.size() >= most_openings_) drop(openings_.front(), "too many others are in their handshakes");
   (*stream)->set_blocking(false);
   Opening& one = openings_.emplace_back();
   one.self = std::prev(openings_.end());

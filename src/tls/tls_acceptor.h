@@ -1,6 +1,7 @@
 // Accepting TLS connections after their handshakes.
 #pragma once
 
+#include <cstddef>
 #include <expected>
 #include <list>
 #include <memory>
@@ -71,6 +72,7 @@ class TlsAcceptor final : public Acceptor {
   const std::string protocol_;
   TlsContexts& contexts_;
   const TlsOptions& options_;
+  const std::size_t most_openings_;
   bool blocking_ = false;
   std::list<Opening> openings_;  // oldest first
   os::TimePoint wakes_at_ = os::no_deadline;

@@ -328,6 +328,12 @@ std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::read(const T
   return context;
 }
 
+[[gnu::cold]] void TlsContext::warn_daily(const TlsOptions& options, os::TimePoint now) {
+  auto last = warned_at_.load();
+  if (now - last >= std::chrono::hours(24) && warned_at_.compare_exchange_strong(last, now))
+    warn_of_expiry(server_.get(), options);
+}
+
 Owned<SSL> TlsContext::server_end() const {
   Owned<SSL> end(SSL_new(server_.get()));
   if (end) SSL_set_accept_state(end.get());

@@ -1,6 +1,7 @@
 // State shared by the TLS connections of an ORB: certificates, keys, authorities, sessions.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <expected>
@@ -8,6 +9,8 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+
+#include <takt/os/clock.h>
 
 #include "threads/locks/priority_mutex.h"
 #include "tls/openssl.h"
@@ -31,7 +34,8 @@ class TlsSessions {
   std::deque<std::string> order_;
 };
 
-// Immutable except for its sessions. Connections keep the context with which they were made. Any thread.
+// Immutable except for its sessions and the time of its warnings. Connections keep the context with which
+// they were made. Any thread.
 class TlsContext {
  public:
   // Reads the files. The error states which option's file is at fault, why, and what to do. `is_first`: no
@@ -44,6 +48,8 @@ class TlsContext {
   // `host` is the name that the server's certificate must have. `server` is the key of its sessions.
   Owned<SSL> client_end(const std::string& host, const std::string& server);
   bool has_certificate() const { return has_certificate_; }
+  // Warns of this process's certificates as read() has, if the last time was a day ago. Any thread.
+  void warn_daily(const TlsOptions& options, os::TimePoint now);
 
  private:
   TlsContext() = default;
@@ -51,6 +57,7 @@ class TlsContext {
   Owned<SSL_CTX> server_;
   Owned<SSL_CTX> client_;
   TlsSessions sessions_;
+  std::atomic<os::TimePoint> warned_at_{os::Clock::now()};
   bool has_certificate_ = false;
   bool check_hosts_ = true;
   bool resumption_ = true;

@@ -57,7 +57,8 @@ std::string advice_for_verification(long error) {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-      return "; if it is to be trusted, -ORBTLSAuthorities must hold its issuer's certificate";
+      return "; if it is to be trusted, -ORBTLSAuthorities must hold its issuer's certificate (in a folder: "
+             "after `openssl rehash`)";
     case X509_V_ERR_CERT_REVOKED:
       return "; its authority has withdrawn it (-ORBTLSRevoked)";
     case X509_V_ERR_UNABLE_TO_GET_CRL:

@@ -39,15 +39,16 @@ struct TlsOptions {
   // Server-side time limit from connecting to the end of the handshake. On the client side, the connect
   // deadline applies.
   LiveSetting<std::chrono::nanoseconds> handshake_time{std::chrono::seconds(10)};
-  // Limit of concurrent handshakes per listener; a further one drops the oldest.
+  // Limit of concurrent handshakes per listener, beside an eighth of the process's descriptors; a further one
+  // drops the oldest.
   std::size_t handshakes = 1024;
   // Whether a TLS port also accepts plain connections, recognised by their first octet.
   bool plain_too = false;
-  // Time before expiry of this process's certificate from which `tell` reports it.
+  // Time before expiry of this process's certificate from which `tell` reports it, daily.
   std::chrono::nanoseconds expiry_warning = std::chrono::hours(24 * 14);
   // Reports why a handshake failed at the server. Called from any thread.
   std::function<void(const std::string&)> on_refusal;
-  // Reports problems with the files to the operator, whenever they are read.
+  // Reports problems with the files to the operator, whenever they are read. Any thread.
   std::function<void(const std::string&)> tell;
 };
 

@@ -102,7 +102,10 @@ EndpointResult TlsTransport::parse(std::string_view address) const {
 }
 
 std::expected<std::shared_ptr<TlsContext>, std::string> TlsTransport::context() {
-  if (auto present = present_context()) return present;
+  if (auto present = present_context()) {
+    present->warn_daily(options_, os::Clock::now());
+    return present;
+  }
   const std::lock_guard one_reader(reading_mutex_);
   if (auto present = present_context()) return present;
   return read(true);

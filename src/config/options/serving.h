@@ -69,9 +69,10 @@ constexpr Option serving_options[] = {
     {"MaxConnections",
      Count{at<&S::serving, &ServingOptions::max_connections>, 1, 1000000, "connections", true},
      set_live("for connections that are accepted later; none is closed", derived),
-     "The number of connections that a server keeps open. It refuses further ones. automatic: 2000 with "
-     "thread-per-connection, which has a thread for each, otherwise 20000, and at most three quarters of the "
-     "descriptors that the process may open (`ulimit -n`)."},
+     "The number of connections that a server keeps open. It refuses further ones. Each lane of a thread "
+     "pool has as many of its own. automatic: 2000 with thread-per-connection, which has a thread for each, "
+     "otherwise 20000, and at most three quarters of the descriptors that the process may open (`ulimit "
+     "-n`)."},
     {"MaxConnectionsPerPeer",
      Count{at<&S::serving, &ServingOptions::max_connections_per_peer>, 1, 1000000, "connections", true},
      set_live("for connections that are accepted later; none is closed", derived),

@@ -97,8 +97,8 @@ constexpr Option tls_options[] = {
      "a client is ConnectTimeout."},
     {"TLSExpiryWarning", Duration{at<&S::tls, &transport::TlsOptions::expiry_warning>, 1h, 8760h, true},
      fixed(),
-     "How long before the ORB's own certificate expires the ORB warns, each time it reads the file. 0: it "
-     "warns only when the certificate has expired."},
+     "How long before the ORB's own certificate expires the ORB warns: each time it reads the file, and once "
+     "a day when a connection is opened or accepted. 0: it warns only when the certificate has expired."},
     {"TLSPlainToo", choice<on_or_off, &S::tls, &transport::TlsOptions::plain_too>(), fixed(),
      "on: ssliop ports also accept connections without TLS, and references say so.", plain_conflicts},
     {"TLSUse", choice<tls_uses, &S::tls_use, &reference::TlsUse::when>(), fixed(),

@@ -2,6 +2,7 @@
 
 #include "foreign/other_orb.h"
 #include "orb/parts/parts.h"
+#include "tls/refusal_report.h"
 #include "tls/tls_transport.h"
 
 namespace takt {
@@ -12,8 +13,9 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
   transport::TlsOptions options = settings.tls;
   if (const orb::OtherOrb* const other = orb::other_orb())
     options.key_password = other->kept_password(options.key_password_file);
-  options.on_refusal = [warnings = settings.warnings](const std::string& why) { warnings.say(why); };
-  options.tell = options.on_refusal;
+  options.tell = [warnings = settings.warnings](const std::string& text) { warnings.say(text); };
+  options.on_refusal = [report = std::make_shared<transport::RefusalReport>(options.tell)](
+                           const std::string& why) { report->report(why, os::Clock::now()); };
   return options;
 }
 

@@ -12,6 +12,7 @@
 
 #include "certificates.h"
 #include "os/poll/wait.h"
+#include "tls/refusal_report.h"
 #include "tls/tls_engine.h"
 #include "tls/tls_transport.h"
 #include "transport/tcp/tcp_transport.h"
@@ -277,6 +278,26 @@ TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {
   EXPECT_TRUE(connect(client));
 }
 
+TEST_F(TlsTest, HandshakesLeaveDescriptorsToTheProgram) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 256;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  serve(server_options());
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  Endpoint plain = endpoint();
+  plain.protocol = "iiop";
+  std::vector<std::unique_ptr<Stream>> silent;
+  for (int i = 0; i < 40; ++i) {
+    silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
+    accept_waiting();
+  }
+  EXPECT_EQ(refusals_.size(), 8u) << "an eighth of 256 stay";
+  expect_in(refused(), "too many others are in their handshakes");
+  EXPECT_EQ(read_text(*silent.front(), 1), "");
+}
+
 TEST_F(TlsTest, TheOldestHandshakeMakesRoomWhenTheProcessHasNoDescriptorLeft) {
   serve(server_options());
   Endpoint plain = endpoint();
@@ -466,6 +487,42 @@ TEST_F(TlsTest, AnOwnCertificateOutsideItsTimeOrNearItsEndIsWarnedOf) {
   expect_in(told_of({.name = "near", .ends_s = 13 * day}), "CN=near");
   expect_in(told_of({.name = "near", .ends_s = 13 * day}), "renew it before");
   EXPECT_EQ(told_of({.name = "good", .ends_s = 15 * day}), "");
+}
+
+TEST_F(TlsTest, AnOwnCertificateThatComesNearItsEndIsWarnedOfDaily) {
+  constexpr long day = 24 * 3600;
+  TlsOptions options = client_options_with(authority_.issue({.name = "aging", .ends_s = 14 * day + 2}));
+  std::vector<std::string> told;
+  options.tell = [&](const std::string& text) { told.push_back(text); };
+  const auto context = TlsContext::read(options).value();
+  EXPECT_TRUE(told.empty()) << "read with more than 14 days left";
+  auto now = os::Clock::now();
+  for (const auto end = now + 30s; told.empty() && os::Clock::now() < end; std::this_thread::sleep_for(10ms))
+    context->warn_daily(options, now += 25h);
+  ASSERT_EQ(told.size(), 1u);
+  expect_in(told.front(), "the certificate of CN=aging");
+  context->warn_daily(options, now + 23h);
+  EXPECT_EQ(told.size(), 1u);
+  context->warn_daily(options, now + 24h);
+  EXPECT_EQ(told.size(), 2u);
+}
+
+TEST(RefusalReport, SaysTheFirstOfEachMinuteAndCountsTheOthers) {
+  std::vector<std::string> said;
+  RefusalReport report([&](const std::string& text) { said.push_back(text); });
+  os::TimePoint now = os::Clock::now();
+  for (unsigned i = 0; i < 5 * RefusalReport::most; ++i) report.report("no " + std::to_string(i), now += 1ms);
+  ASSERT_EQ(said.size(), RefusalReport::most + 1);
+  EXPECT_EQ(said.front(), "no 0");
+  EXPECT_NE(said.back().find("only counted"), std::string::npos);
+  said.clear();
+  report.report("again", now += RefusalReport::span);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NE(said.front().find("80 further connections"), std::string::npos) << said.front();
+  EXPECT_EQ(said.back(), "again");
+  said.clear();
+  report.report("alone", now + RefusalReport::span);
+  EXPECT_EQ(said, std::vector<std::string>{"alone"});
 }
 
 TEST_F(TlsTest, AKeyThatOtherUsersCanReadIsWarnedOf) {
