@@ -153,13 +153,6 @@ class PacketMaker::Conversation {
 
 namespace {
 
-std::vector<const recorder::ReadMessage*> by_time(const recorder::Recording& recording) {
-  std::vector<const recorder::ReadMessage*> all;
-  for (const recorder::ReadMessage& message : recording.messages) all.push_back(&message);
-  std::ranges::stable_sort(all, {}, &recorder::ReadMessage::time_ns);
-  return all;
-}
-
 // The number of conversations that are kept although the recording no longer knows them.
 constexpr std::size_t few = 64;
 
@@ -192,8 +185,8 @@ void PacketMaker::add(const recorder::ReadMessage& message,
 std::vector<TcpPacket> packets_of(const recorder::Recording& recording) {
   std::vector<TcpPacket> packets;
   PacketMaker maker;
-  for (const recorder::ReadMessage* const message : by_time(recording))
-    maker.add(*message, recording.connections, packets);
+  for (const recorder::ReadMessage& message : recording.messages)
+    maker.add(message, recording.connections, packets);
   return packets;
 }
 

@@ -23,7 +23,7 @@ class PacketMaker {
  public:
   PacketMaker();
   ~PacketMaker();
-  // Adds the packets of the message, which is the next by time. `connections`: what is known of them.
+  // Adds the packets of the message, which is the next one. `connections`: what is known of them.
   void add(const recorder::ReadMessage& message,
            const std::map<std::uint32_t, recorder::ReadConnection>& connections,
            std::vector<TcpPacket>& packets);
@@ -33,9 +33,9 @@ class PacketMaker {
   std::map<std::uint32_t, Conversation> conversations_;
 };
 
-// By time. A connection whose first octets are in the recording begins with the three packets that open one.
-// Octets that were not kept are missing at the ends of packets, and where a message has more than a packet
-// holds, between them; sequence numbers count them.
+// In the order of the messages. A connection whose first octets are in the recording begins with the three
+// packets that open one. Octets that were not kept are missing at the ends of packets, and where a message
+// has more than a packet holds, between them; sequence numbers count them.
 std::vector<TcpPacket> packets_of(const recorder::Recording& recording);
 
 }  // namespace takt::command

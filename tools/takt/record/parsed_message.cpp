@@ -6,21 +6,20 @@
 
 namespace takt::command {
 
-std::string parse(ByteView message, ParsedMessage& parsed) {
-  if (message.size() < giop::header_size) return "incomplete";
-  if (giop::read_header(message.data(), parsed.header) != giop::HeaderError::none)
-    return "of another protocol than GIOP";
-  if (parsed.header.message_bytes() != message.size()) return "not recorded whole";
-  if (parsed.header.more_fragments || parsed.header.type == giop::MessageType::fragment)
-    return "in several fragments";
+ParsedPart parse(ByteView message, ParsedMessage& parsed) {
+  if (message.size() < giop::header_size ||
+      giop::read_header(message.data(), parsed.header) != giop::HeaderError::none ||
+      parsed.header.message_bytes() < message.size() || parsed.header.type == giop::MessageType::fragment)
+    return ParsedPart::nothing;
   parsed.aligned.resize(message.size() / sizeof(std::uint64_t) + 1);
   std::memcpy(parsed.aligned.data(), message.data(), message.size());
   static const giop::Limits limits;
   const auto* const octets = reinterpret_cast<const std::uint8_t*>(parsed.aligned.data());
-  return giop::parse_head(parsed.header, octets, message.size(), limits, parsed.event) ==
-                 giop::ParseResult::done
-             ? ""
-             : "malformed";
+  if (giop::parse_head(parsed.header, octets, message.size(), limits, parsed.event) !=
+      giop::ParseResult::done)
+    return ParsedPart::nothing;
+  const bool is_whole = parsed.header.message_bytes() == message.size() && !parsed.header.more_fragments;
+  return is_whole ? ParsedPart::whole : ParsedPart::head;
 }
 
 }  // namespace takt::command

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -19,7 +18,10 @@ struct ParsedMessage {
   giop::Event event;
 };
 
-// Empty if the message is one of GIOP, whole and in one piece, and its head can be parsed; else why not.
-std::string parse(ByteView message, ParsedMessage& parsed);
+// How much of a message is there: all of it, or what its head is, as of a long message, a secret one, or one
+// in several fragments.
+enum class ParsedPart : std::uint8_t { nothing, head, whole };
+// `message`: the first octets of a message. Nothing if it is not one of GIOP, or its head is not there.
+ParsedPart parse(ByteView message, ParsedMessage& parsed);
 
 }  // namespace takt::command

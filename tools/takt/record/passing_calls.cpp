@@ -19,10 +19,15 @@ void PassingCalls::remember(const Key& key, const PassingCall& call, std::int64_
   waiting_[key] = {call.operation, time_ns};
 }
 
+void PassingCalls::follow_process(std::int64_t start_ns) {
+  if (std::exchange(process_, start_ns) != start_ns) waiting_.clear();
+}
+
 PassingCall PassingCalls::take(const recorder::ReadMessage& message) {
   PassingCall call;
-  call.is_whole = message.is_message && parse(message.octets, call.parsed).empty();
-  if (!call.is_whole) return call;
+  const ParsedPart part = message.is_message ? parse(message.octets, call.parsed) : ParsedPart::nothing;
+  call.is_whole = part == ParsedPart::whole;
+  if (part == ParsedPart::nothing) return call;
   const giop::Event& event = call.parsed.event;
   call.request_id = event.request_id;
   if (call.parsed.header.type == giop::MessageType::request) {

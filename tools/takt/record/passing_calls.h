@@ -18,13 +18,16 @@ struct PassingCall {
   std::uint32_t request_id = 0;  // only for requests and replies
   std::int64_t after_ns = -1;    // from the request to this reply; negative: not known
   bool expects_reply = false;    // only for requests
-  bool is_whole = false;         // the head and the body are in `parsed`
-  ParsedMessage parsed;
+  bool is_whole = false;         // `parsed` has the body, too
+  ParsedMessage parsed;          // the head, of requests and replies
 };
 
 // Finds the request of each reply. Remembers some thousands of requests that wait.
 class PassingCalls {
  public:
+  // `start_ns`: the start of the process whose messages follow. Those of another process are no replies to
+  // requests before, although their connections have the same numbers.
+  void follow_process(std::int64_t start_ns);
   // `message`: the next of them.
   PassingCall take(const recorder::ReadMessage& message);
 
@@ -39,6 +42,7 @@ class PassingCalls {
   void remember(const Key& key, const PassingCall& call, std::int64_t time_ns);
 
   std::map<Key, Waiting> waiting_;
+  std::int64_t process_ = 0;
 };
 
 }  // namespace takt::command

@@ -98,16 +98,14 @@ class CallCollector {
 }  // namespace
 
 RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction requests) {
-  std::vector<const ReadMessage*> messages;
-  for (const ReadMessage& message : recording.messages)
-    if (message.is_message) messages.push_back(&message);
-  std::ranges::stable_sort(messages, {}, &ReadMessage::time_ns);
   CallCollector calls;
-  for (const ReadMessage* const message : messages)
-    if (message->direction == requests)
-      calls.add_request(*message);
+  for (const ReadMessage& message : recording.messages) {
+    if (!message.is_message) continue;
+    if (message.direction == requests)
+      calls.add_request(message);
     else
-      calls.add_reply(*message);
+      calls.add_reply(message);
+  }
   return calls.take();
 }
 

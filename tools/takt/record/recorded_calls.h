@@ -50,7 +50,7 @@ struct RecordedCall {
 };
 
 struct RecordedCalls {
-  std::vector<RecordedCall> all;             // by time
+  std::vector<RecordedCall> all;             // in the order of their requests
   std::map<std::string, std::size_t> unfit;  // messages that cannot be replayed: why, and how many
 };
 

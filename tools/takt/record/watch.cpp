@@ -78,7 +78,9 @@ class Watching {
   bool is_done() const { return settings_.count != 0 && shown_ >= settings_.count; }
 
   void show_next(Following& following) {
-    for (const recorder::ReadMessage& message : following.next()) {
+    const auto messages = following.next();
+    calls_.follow_process(following.start_ns());
+    for (const recorder::ReadMessage& message : messages) {
       if (is_done()) break;
       show(message);
     }
@@ -142,7 +144,9 @@ void show_rates(const WatchedRates& settings) {
     const auto end = begun + settings.interval;
     while (!interrupted && Clock::now() < end) {
       wait_until(std::min(end, Clock::now() + look));
-      for (const recorder::ReadMessage& message : following.next()) rates.take(message, calls.take(message));
+      const auto messages = following.next();
+      calls.follow_process(following.start_ns());
+      for (const recorder::ReadMessage& message : messages) rates.take(message, calls.take(message));
     }
     const auto now = Clock::now();
     const double seconds = std::chrono::duration<double>(now - begun).count();
