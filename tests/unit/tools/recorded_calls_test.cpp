@@ -5,6 +5,7 @@
 
 #include "../giop/messages.h"
 #include "../recorder/recording.h"
+#include "record/allowed_differences.h"
 #include "recorder/passing_messages.h"
 
 namespace takt::command {
@@ -36,6 +37,40 @@ TEST(RecordedReplies, AreComparableIfTheirBodiesBeginAlikeOrTheirStatusesDiffer)
   EXPECT_FALSE(are_comparable(result, other));
   other.status = giop::ReplyStatus::system_exception;
   EXPECT_TRUE(are_comparable(result, other));
+}
+
+TEST(RecordedReplies, MayDifferByRules) {
+  const auto allowed = AllowedDifferences::read({"now", "status:2-3", "status:6-99", "both", "both:1-2"});
+  ASSERT_TRUE(allowed) << allowed.error();
+  EXPECT_TRUE(allowed->allow_any("now"));
+  EXPECT_TRUE(allowed->allow_any("both"));
+  EXPECT_FALSE(allowed->allow_any("status"));
+  EXPECT_FALSE(allowed->allow_any("other"));
+  const RecordedReply reply{giop::ReplyStatus::no_exception, cdr::native_order, 0, {0, 1, 2, 3, 4, 5, 6, 7}};
+  const auto alike_with = [&](std::size_t at, const char* operation) {
+    RecordedReply other = reply;
+    other.body[at] = 99;
+    return allowed->are_alike(operation, reply, other);
+  };
+  EXPECT_TRUE(allowed->are_alike("other", reply, reply));
+  for (const std::size_t at : {2u, 3u, 6u, 7u}) EXPECT_TRUE(alike_with(at, "status")) << at;
+  for (const std::size_t at : {0u, 1u, 4u, 5u}) EXPECT_FALSE(alike_with(at, "status")) << at;
+  EXPECT_FALSE(alike_with(2, "other"));
+  RecordedReply other = reply;
+  other.status = giop::ReplyStatus::user_exception;
+  EXPECT_FALSE(allowed->are_alike("status", reply, other));
+  other = reply;
+  other.body.push_back(8);
+  EXPECT_FALSE(allowed->are_alike("status", reply, other)) << "the bodies have different sizes";
+}
+
+TEST(RecordedReplies, MayNotDifferByRulesThatAreNone) {
+  for (const char* const rule : {"", ":", ":1-2", "a:", "a:1", "a:-", "a:1-", "a:-2", "a:2-1", "a:x-y",
+                                 "a:1-2x", "a:1-99999999999999999999", "a:b:1-2"}) {
+    const auto allowed = AllowedDifferences::read({rule});
+    ASSERT_FALSE(allowed) << rule;
+    EXPECT_NE(allowed.error().find(std::string("'") + rule + "'"), std::string::npos) << allowed.error();
+  }
 }
 
 }  // namespace

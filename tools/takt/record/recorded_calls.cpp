@@ -1,6 +1,5 @@
 #include "record/recorded_calls.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "giop/contexts/service_context.h"

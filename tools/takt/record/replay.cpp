@@ -13,6 +13,7 @@
 #include "ior/calls.h"
 #include "ior/endpoints.h"
 #include "ior/reference.h"
+#include "record/allowed_differences.h"
 #include "record/call_sender.h"
 #include "record/input.h"
 #include "reference/object_ref.h"
@@ -26,7 +27,8 @@ constexpr std::size_t most_shown = 10;  // differences
 
 struct ReplaySettings {
   std::string file, reference, expect;
-  std::vector<std::string> objects;  // KEY=REFERENCE
+  std::vector<std::string> objects;     // KEY=REFERENCE
+  std::vector<std::string> may_differ;  // as AllowedDifferences reads them
   std::vector<std::string> orb_options;
   bool keep_keys = false, sent = false, as_json = false;
   double speed = 0;
@@ -115,8 +117,8 @@ std::string difference(const RecordedReply& recorded, const RecordedReply& now) 
 
 class Replay {
  public:
-  Replay(const ReplaySettings& settings, CallSender sender)
-      : settings_(settings), sender_(std::move(sender)) {}
+  Replay(const ReplaySettings& settings, const AllowedDifferences& allowed, CallSender sender)
+      : settings_(settings), allowed_(allowed), sender_(std::move(sender)) {}
 
   Outcome run(const RecordedCalls& calls, const Keys& keys) {
     const auto begun = os::Clock::now();
@@ -138,9 +140,10 @@ class Replay {
     if (!reply) {
       ++outcome_.failed;
       show(call, reply.error());
-    } else if (!call.reply || !*reply || !are_comparable(*call.reply, **reply)) {
+    } else if (!call.reply || !*reply || !are_comparable(*call.reply, **reply) ||
+               allowed_.allow_any(call.operation)) {
       ++outcome_.not_compared;
-    } else if (*call.reply == **reply) {
+    } else if (allowed_.are_alike(call.operation, *call.reply, **reply)) {
       ++outcome_.same;
     } else {
       ++outcome_.different;
@@ -159,6 +162,7 @@ class Replay {
   }
 
   const ReplaySettings& settings_;
+  const AllowedDifferences& allowed_;
   CallSender sender_;
   Outcome outcome_;
   std::size_t shown_ = 0;
@@ -175,6 +179,8 @@ void print(const Outcome& outcome, const RecordedCalls& calls, bool as_json) {
 }
 
 void replay(const ReplaySettings& settings) {
+  const auto allowed = AllowedDifferences::read(settings.may_differ);
+  if (!allowed) fail("--may-differ: " + allowed.error());
   const auto recording = read_recording_at(recording_named(settings.file));
   const RecordedCalls calls =
       calls_of(recording, settings.sent ? recorder::Direction::sent : recorder::Direction::received);
@@ -183,7 +189,7 @@ void replay(const ReplaySettings& settings) {
   const auto references = orb->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references();
   const Target target = target_of(settings.reference, references->transports);
   const Keys keys(settings, calls, target, references->transports);
-  Replay replay(settings, CallSender(references, target.endpoint, settings.timeout));
+  Replay replay(settings, *allowed, CallSender(references, target.endpoint, settings.timeout));
   const Outcome outcome = replay.run(calls, keys);
   print(outcome, calls, settings.as_json);
   if (settings.expect == "same" && outcome.different + outcome.failed != 0) throw Answer{negative};
@@ -200,6 +206,10 @@ void add_replay(const Command& program) {
   command.add("reference", settings->reference, "the object: a reference, or a file that has one").required();
   command.add("--expect", settings->expect, "same: the exit status is 1 if a reply differs or is missing")
       .one_of({"same"});
+  command
+      .add("--may-differ", settings->may_differ,
+           "OPERATION: its replies are not compared; OPERATION:FROM-TO: those octets of their bodies are not")
+      .one_at_a_time();
   command
       .add("--object", settings->objects,
            "KEY=REFERENCE: calls of the object with that key, in hexadecimal digits, go to this one")
