@@ -11,10 +11,11 @@
 
 namespace takt::giop {
 
+inline bool begins_giop(const std::uint8_t* octets) { return std::memcmp(octets, "GIOP", 4) == 0; }
 // The form of the message that begins with these octets, of which there are at least header_size; nothing if
 // they begin no message. Any version and type of GIOP counts, because its size is always in the same place.
 inline std::optional<MessageForm> message_form(const std::uint8_t* octets) {
-  if (std::memcmp(octets, "GIOP", 4) == 0) return MessageForm::giop;
+  if (begins_giop(octets)) return MessageForm::giop;
   if (octets[7] > static_cast<std::uint8_t>(MessageType::reply)) return std::nullopt;
   if (octets[0] == lite::mark && octets[1] == lite::format_version) return MessageForm::lite;
   if (octets[0] == compression::mark && octets[1] == compression::format_version) return MessageForm::packed;

@@ -13,12 +13,33 @@ namespace takt::recorder {
   kind_ = is_message ? PieceKind::message : PieceKind::other;
   size_ = is_message ? giop::whole_message_bytes(octets.data()) : octets.size();
   offset_ = 0;
-  const std::uint64_t recordable = secrets_.recordable(octets, direction_ == Direction::received);
+  const std::uint64_t recordable = secrets_.recordable(octets, way_.direction == Direction::received);
   recordable_ = std::min<std::uint64_t>(ring_.message_bytes(), recordable);
   secret_bytes_ = recordable == SecretMessages::everything ? 0 : static_cast<std::uint16_t>(recordable);
 }
 
+// Whether the octets are a whole message of GIOP that is recorded as it is.
+[[gnu::always_inline]] inline bool PassingMessages::is_short(ByteView octets) const noexcept {
+  return is_between_ && octets.size() >= start_bytes && octets.size() <= most_short_ &&
+         giop::begins_giop(octets.data()) && giop::whole_message_bytes(octets.data()) == octets.size() &&
+         !secret_operations::exist();
+}
+
+// Most octets that pass together are such a message.
 void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
+  if (is_short(octets) && ring_.put_short(way_, octets, time_ns, run_)) [[likely]]
+    way_.stream_offset += octets.size();
+  else
+    pass_any(octets, time_ns);
+}
+
+[[gnu::noinline]] void PassingMessages::pass_any(ByteView octets, std::int64_t time_ns) noexcept {
+  if (is_short(octets) && ring_.renew(run_, octets.size())) return pass(octets, time_ns);
+  pass_messages(octets, time_ns);
+  is_between_ = offset_ == size_ && start_size_ == 0;
+}
+
+void PassingMessages::pass_messages(ByteView octets, std::int64_t time_ns) noexcept {
   while (!octets.empty()) {
     if (offset_ == size_) {
       if (start_size_ != 0 || octets.size() < start_bytes) [[unlikely]] {
@@ -62,17 +83,17 @@ void PassingMessages::pass_start(std::int64_t time_ns) noexcept {
 void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
   if (offset_ < recordable_) [[likely]]
     ring_.put({.time_ns = time_ns,
-               .stream_offset = stream_offset_,
-               .connection = connection_,
+               .stream_offset = way_.stream_offset,
+               .connection = way_.connection,
                .message_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(size_, UINT32_MAX)),
                .offset = static_cast<std::uint32_t>(offset_),
-               .direction = direction_,
+               .direction = way_.direction,
                .kind = kind_,
                .secret_bytes = secret_bytes_,
                .octets = octets.first(std::min<std::size_t>(octets.size(), recordable_ - offset_))},
               run_);
   offset_ += octets.size();
-  stream_offset_ += octets.size();
+  way_.stream_offset += octets.size();
 }
 
 void PassingMessages::end() noexcept {

@@ -1,7 +1,9 @@
 // Finds the messages among the octets of one direction of a connection.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include <takt/base/bytes.h>
@@ -15,7 +17,10 @@ namespace takt::recorder {
 class PassingMessages {
  public:
   PassingMessages(RecordingRing& ring, std::uint32_t connection, Direction direction, SecretMessages& secrets)
-      : ring_(ring), connection_(connection), direction_(direction), secrets_(secrets) {}
+      : ring_(ring),
+        way_{.stream_offset = 0, .connection = connection, .direction = direction},
+        secrets_(secrets),
+        most_short_(std::min<std::size_t>(ring.message_bytes(), RecordingRing::most_short_bytes)) {}
 
   // The next octets of the direction. Each message in them, or part of one, becomes a piece of the recording.
   void pass(ByteView octets, std::int64_t time_ns) noexcept;
@@ -28,24 +33,28 @@ class PassingMessages {
 
  private:
   static constexpr std::size_t start_bytes = SecretMessages::start_bytes;
+  static_assert(start_bytes == RecordingRing::least_short_bytes);
 
+  bool is_short(ByteView octets) const noexcept;
+  void pass_any(ByteView octets, std::int64_t time_ns) noexcept;
+  void pass_messages(ByteView octets, std::int64_t time_ns) noexcept;
   ByteView pass_divided_start(ByteView octets, std::int64_t time_ns) noexcept;
   void pass_start(std::int64_t time_ns) noexcept;
   void begin(ByteView octets) noexcept;
   void put(ByteView octets, std::int64_t time_ns) noexcept;
 
   RecordingRing& ring_;
-  const std::uint32_t connection_;
-  const Direction direction_;
+  RecordingRing::Way way_;
   SecretMessages& secrets_;
+  const std::size_t most_short_;  // octets of the longest message that is_short() may take
+  bool is_between_ = true;        // the next octet begins a message
   RecordingRing::Run run_;
   PieceKind kind_ = PieceKind::message;  // kind of the present octets
   std::uint64_t size_ = 0;               // size of the present message
   std::uint64_t offset_ = 0;        // octets of it that have passed; size_: the next octet begins another
   std::uint64_t recordable_ = 0;    // octets of it that are recorded
   std::uint16_t secret_bytes_ = 0;  // as in FirstBlock
-  std::uint64_t stream_offset_ = 0;
-  std::size_t start_size_ = 0;  // octets in start_
+  std::size_t start_size_ = 0;      // octets in start_
   std::array<std::uint8_t, start_bytes> start_{};
 };
 

@@ -39,9 +39,11 @@ class RecordedStream final : public transport::WrappedStream, public transport::
 
   transport::IoResult write(ByteView octets) override {
     const std::int64_t begun = ring_->now();
-    const ByteView pieces[] = {octets};
-    secrets_.before_write(pieces, sent_.rest_of_message(), sent_.divided_start());
-    return sent(pieces, inner_->write(octets), begun);
+    secrets_.before_write({&octets, 1}, sent_.rest_of_message(), sent_.divided_start());
+    const transport::IoResult result = inner_->write(octets);
+    noted_write();
+    sent_.pass(octets.first(std::min(result.bytes, octets.size())), begun);
+    return result;
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
     const std::int64_t begun = ring_->now();
@@ -50,9 +52,9 @@ class RecordedStream final : public transport::WrappedStream, public transport::
   }
 
  private:
-  transport::IoResult received(MutableBytes into, const transport::IoResult& result) {
+  transport::IoResult received(MutableBytes into, transport::IoResult result) {
     noted_read();
-    if (result.status == transport::IoStatus::ok) received_.pass(into.first(result.bytes), ring_->now());
+    if (result.bytes != 0) received_.pass(into.first(result.bytes), ring_->now());
     return result;
   }
   transport::IoResult sent(std::span<const ByteView> pieces, const transport::IoResult& result,

@@ -59,6 +59,21 @@ class RecordingRing {
   // and counted if other threads are still writing, a whole turn of the ring later, in two places for it.
   // ring_writing.h has it.
   void put(const Piece& piece, Run& run) noexcept;
+
+  // The direction of a connection to which a writer's messages belong.
+  struct Way {
+    std::uint64_t stream_offset;  // octets of it before the next message
+    std::uint32_t connection;
+    Direction direction;
+  };
+  static constexpr std::size_t least_short_bytes = 16;
+  static constexpr std::size_t most_short_bytes = FirstBlock::most_octets + NextBlock::most_octets;
+  // The same for a message of so many octets that passed whole and is not secret, in few instructions. False:
+  // nothing is there, because the run needs renew(), or a block is not free, which is for put().
+  bool put_short(const Way& way, ByteView message, std::int64_t time_ns, Run& run) noexcept;
+  // Takes blocks for such a message if the run has too few, or old ones. False: it had what put_short()
+  // needs.
+  bool renew(Run& run, std::size_t message_bytes) noexcept;
   // The present time for pieces. Neither locks nor allocates.
   std::int64_t now() noexcept { return clock_.now(); }
 
@@ -85,12 +100,15 @@ class RecordingRing {
   RecordingHead& head() const { return *reinterpret_cast<RecordingHead*>(file_.data()); }
   bool is_old(const Run& run) const noexcept;
   void take(Run& run, std::uint64_t count) noexcept;
-  void prefetch(const Run& run) const noexcept;
+  static void prefetch(const std::uint8_t* at, const Run& run) noexcept;
   // False: the piece is not there, because a block of the run is not free.
   bool write(const Piece& piece, Run& run) noexcept;
   void put_elsewhere(const Piece& piece, Run& run) noexcept;
-  bool claim(std::uint64_t place, std::uint64_t block) noexcept;
-  void publish(std::uint64_t place, std::uint64_t block, BlockState state) noexcept;
+  template <std::uint64_t Blocks>
+  bool put_in(const Way& way, ByteView message, std::int64_t time_ns, Run& run) noexcept;
+  std::uint8_t* block_at(std::uint64_t place) const noexcept { return blocks_ + place * block_bytes; }
+  static bool claim(std::uint8_t* at, std::uint64_t block) noexcept;
+  static void publish(std::uint8_t* at, std::uint64_t block, BlockState state) noexcept;
 
   const std::string path_;
   const os::MappedFile file_;
@@ -101,7 +119,10 @@ class RecordingRing {
   RecordingClock clock_;
   ConnectionEntry* const connections_;
   std::uint8_t* const blocks_;
+  static thread_local constinit std::uint32_t thread_;  // the calling thread's number; 0: not known yet
 };
+
+inline thread_local constinit std::uint32_t RecordingRing::thread_ = 0;
 
 // A file for a ring that could not be made.
 RecordingRing::Error error_of(const os::MappedFile::Error& error);

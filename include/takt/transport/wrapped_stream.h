@@ -65,9 +65,9 @@ class WrappedStream : public Stream, public ArrivalStamps {
   WrappedStream(std::unique_ptr<Stream> inner, Deferring& deferring)
       : Stream(with(inner->capabilities().read_through(this), deferring)), inner_(std::move(inner)) {}
 
-  void noted_read() { holds_octets_ = inner_->holds_octets(); }
+  void noted_read() { holds_octets_.store(inner_->holds_octets(), std::memory_order_relaxed); }
   void noted_write() {
-    if (inner_->holds_octets()) holds_octets_ = true;
+    if (inner_->holds_octets()) holds_octets_.store(true, std::memory_order_relaxed);
   }
   // Calls take(view) for each part of the pieces among the first `written` octets.
   template <class Take>
