@@ -33,19 +33,7 @@ class Event final : public Subject {
   std::optional<bool> contains(const Path& path, const Value& wanted, Budget& budget) const override {
     const auto reached = found(whole_, path, budget);
     if (!reached || !reached->part) return std::nullopt;
-    const auto kind = kind_of(reached->part);
-    if (kind != CORBA::TCKind::tk_sequence && kind != CORBA::TCKind::tk_array) return std::nullopt;
-    if (const auto elements = PlainElements::of(reached->part))
-      return constraint::contains(*elements, wanted, budget);
-    const std::uint32_t count = reached->part->component_count();
-    if (!budget.spend(count)) return std::nullopt;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      reached->part->seek(static_cast<std::int32_t>(i));
-      const Part element = paid_within(reached->part->current_component(), budget);
-      const auto value = element ? value_of(element, budget) : std::nullopt;
-      if (value && equal(wanted, *value)) return true;
-    }
-    return budget.exhausted() ? std::nullopt : std::optional(false);
+    return constraint::contains(reached->part, wanted, budget);
   }
   std::optional<bool> is_default(const Path& path, Budget& budget) const override {
     const auto reached = found(whole_, path, budget);

@@ -129,12 +129,31 @@ std::optional<Value> PlainElements::at(std::uint32_t index) const {
   return index < count_ ? read_plain(in, element_) : std::nullopt;
 }
 
-std::optional<bool> contains(const PlainElements& elements, const Value& wanted, Budget& budget) {
+namespace {
+
+std::optional<bool> contains_plain(const PlainElements& elements, const Value& wanted, Budget& budget) {
   for (std::uint32_t i = 0; i < elements.count(); ++i) {
     if (!budget.spend()) return std::nullopt;
     if (const auto value = elements.at(i); value && equal(wanted, *value)) return true;
   }
   return false;
+}
+
+}  // namespace
+
+std::optional<bool> contains(const Part& list, const Value& wanted, Budget& budget) {
+  const TCKind kind = kind_of(list);
+  if (kind != TCKind::tk_sequence && kind != TCKind::tk_array) return std::nullopt;
+  if (const auto elements = PlainElements::of(list)) return contains_plain(*elements, wanted, budget);
+  const std::uint32_t count = list->component_count();
+  if (!budget.spend(count)) return std::nullopt;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    list->seek(static_cast<std::int32_t>(i));
+    const Part element = paid_within(list->current_component(), budget);
+    const auto value = element ? value_of(element, budget) : std::nullopt;
+    if (value && equal(wanted, *value)) return true;
+  }
+  return budget.exhausted() ? std::nullopt : std::optional(false);
 }
 
 }  // namespace takt::constraint

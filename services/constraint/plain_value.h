@@ -39,7 +39,8 @@ class PlainElements {
   std::uint32_t count_ = 0;
 };
 
-// Whether an element equals `wanted`. Nothing if the steps do not suffice.
-std::optional<bool> contains(const PlainElements& elements, const Value& wanted, Budget& budget);
+// Whether an element of the sequence or array equals `wanted`. Nothing for other types, or if the steps do
+// not suffice.
+std::optional<bool> contains(const Part& list, const Value& wanted, Budget& budget);
 
 }  // namespace takt::constraint

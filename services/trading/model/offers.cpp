@@ -1,6 +1,7 @@
 #include "trading/model/offers.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace takt::trading {
@@ -108,10 +109,18 @@ void OfferBook::make_index(const std::string& type, const std::string& property)
   while (!indexes_.empty() &&
          (indexes_.size() >= limits_.indexes || index_entries() + of.offers.size() > limits_.index_entries))
     drop_oldest_index();
+  indexes_.reserve(indexes_.size() + 1);
+  Place place{&of, property, nullptr};
   Index& made = of.indexes.try_emplace(property, property).first->second;
+  try {
+    for (const auto& [number, offer] : of.offers) made.entries.add(*offer);
+  } catch (...) {  // an index that lacks offers would hide them
+    of.indexes.erase(property);
+    throw;
+  }
   made.last_used.store(uses_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  indexes_.push_back({&of, property, &made});
-  for (const auto& [number, offer] : of.offers) made.entries.add(*offer);
+  place.index = &made;
+  indexes_.push_back(std::move(place));
 }
 
 void OfferBook::drop_oldest_index() {
@@ -123,7 +132,15 @@ void OfferBook::drop_oldest_index() {
 
 void OfferBook::index(OfType& of, const Offer& offer) {
   if (offer.proxy) return;
-  for (auto& [property, index] : of.indexes) index.entries.add(offer);
+  for (auto at = of.indexes.begin(); at != of.indexes.end();) {
+    try {
+      at->second.entries.add(offer);
+      ++at;
+    } catch (const std::bad_alloc&) {  // without the offer it would hide it; a query makes it again
+      std::erase_if(indexes_, [&](const Place& each) { return each.index == &at->second; });
+      at = of.indexes.erase(at);
+    }
+  }
 }
 
 void OfferBook::remove_from_indexes(OfType& of, const Offer& offer) {
@@ -195,14 +212,20 @@ void OfferBook::put(OfferPtr offer) {
 
 void OfferBook::restore(OfferPtr offer) {
   OfType& of = of_types_[offer->type];
-  last_ = std::max(last_, offer->number);
   OfHost& of_host = per_host_[offer->host];
+  const OfferNumber number = offer->number;
+  by_number_[number] = offer;
+  try {
+    kept_in(of, *offer)[number] = offer;
+  } catch (...) {
+    by_number_.erase(number);
+    throw;
+  }
+  last_ = std::max(last_, number);
   ++of_host.offers;
   of_host.octets += offer->octets;
   octets_ += offer->octets;
   index(of, *offer);
-  by_number_[offer->number] = offer;
-  kept_in(of, *offer)[offer->number] = std::move(offer);
 }
 
 void OfferBook::remove(OfferNumber number) {

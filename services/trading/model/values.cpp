@@ -21,19 +21,7 @@ constraint::Part part_of(const CORBA::Any& any, constraint::Budget& budget) {
 // Types that the functions above do not read: those that Anys hold, and elements of such types.
 std::optional<bool> contains_part(const CORBA::Any& any, const Value& wanted, constraint::Budget& budget) {
   const constraint::Part whole = part_of(any, budget);
-  if (!whole) return std::nullopt;
-  const TCKind kind = constraint::kind_of(whole);
-  if (kind != TCKind::tk_sequence && kind != TCKind::tk_array) return std::nullopt;
-  if (const auto elements = constraint::PlainElements::of(whole))
-    return constraint::contains(*elements, wanted, budget);
-  const std::uint32_t count = whole->component_count();
-  if (!budget.spend(count)) return std::nullopt;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    whole->seek(static_cast<std::int32_t>(i));
-    const constraint::Part element = constraint::within(whole->current_component(), budget);
-    if (element && constraint::equal(wanted, constraint::value_of(element))) return true;
-  }
-  return false;
+  return whole ? constraint::contains(whole, wanted, budget) : std::nullopt;
 }
 
 }  // namespace

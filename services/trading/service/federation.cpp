@@ -153,7 +153,10 @@ void Federation::fetch(CosTrading::OfferIterator& rest, const Request& request, 
     more = rest.next_n(piece, found) && !found.empty();
     pieces.take(found);
   }
-  rest.destroy();
+  try {
+    rest.destroy();
+  } catch (const CORBA::SystemException&) {  // NOLINT(bugprone-empty-catch): it has ended with the last offer
+  }
 }
 
 bool Federation::ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers) {

@@ -61,25 +61,26 @@ OfferNumber OfferChanges::add(const ServiceType& type, Offer offer) {
   put_change(offer, parts_.limits);  // throws before a number is taken
   const std::shared_lock gate(parts_.gate);
   require_unchanged(parts_, type);
+  const auto made = std::make_shared<Offer>(std::move(offer));
   std::optional<OfferNumber> number;
   {
     const std::unique_lock lock(parts_.offers.mutex);
-    number = parts_.offers.book.reserve(offer.host, offer.octets);
+    number = parts_.offers.book.reserve(made->host, made->octets);
   }
   if (!number) throw_full();
-  offer.number = *number;
+  made->number = *number;
   Journal::Outcome written;
   try {
-    written = parts_.journal->write(put_change(offer, parts_.limits));
+    written = parts_.journal->write(put_change(*made, parts_.limits));
   } catch (...) {
     const std::unique_lock lock(parts_.offers.mutex);
-    parts_.offers.book.give_back(offer.host, offer.octets);
+    parts_.offers.book.give_back(made->host, made->octets);
     throw;
   }
   const std::unique_lock lock(parts_.offers.mutex);
-  if (!written) parts_.offers.book.give_back(offer.host, offer.octets);
+  if (!written) parts_.offers.book.give_back(made->host, made->octets);
   require_written(written);
-  parts_.offers.book.put(std::make_shared<const Offer>(std::move(offer)));
+  parts_.offers.book.put(made);
   parts_.counts.exports.fetch_add(1, std::memory_order_relaxed);
   return *number;
 }
@@ -87,22 +88,23 @@ OfferNumber OfferChanges::add(const ServiceType& type, Offer offer) {
 void OfferChanges::put(Offer offer, std::size_t old_octets) {
   const Change change = put_change(offer, parts_.limits);
   const std::size_t growth = offer.octets > old_octets ? offer.octets - old_octets : 0;
+  const auto made = std::make_shared<const Offer>(std::move(offer));
   {
     const std::unique_lock lock(parts_.offers.mutex);
-    if (!parts_.offers.book.reserve_growth(offer.host, growth)) throw_full();
+    if (!parts_.offers.book.reserve_growth(made->host, growth)) throw_full();
   }
   Journal::Outcome written;
   try {
     written = parts_.journal->write(change);
   } catch (...) {
     const std::unique_lock lock(parts_.offers.mutex);
-    parts_.offers.book.give_back_growth(offer.host, growth);
+    parts_.offers.book.give_back_growth(made->host, growth);
     throw;
   }
   const std::unique_lock lock(parts_.offers.mutex);
-  if (!written) parts_.offers.book.give_back_growth(offer.host, growth);
+  if (!written) parts_.offers.book.give_back_growth(made->host, growth);
   require_written(written);
-  parts_.offers.book.put(std::make_shared<const Offer>(std::move(offer)));
+  parts_.offers.book.put(made);
 }
 
 void OfferChanges::remove(OfferNumber number) {

@@ -104,6 +104,69 @@ TEST_F(Traders, OffersThatComeOneByOneAllCome) {
   EXPECT_TRUE(answered.limits.empty());
 }
 
+// An iterator with one offer, which ends with it.
+class LastOffer final : public virtual CORBA::servant_traits<CosTrading::OfferIterator>::base_type {
+ public:
+  explicit LastOffer(CosTrading::Offer offer) : offer_(std::move(offer)) {}
+  std::uint32_t max_left() override { return 1; }
+  bool next_n(std::uint32_t, CosTrading::OfferSeq& offers) override {
+    offers = {offer_};
+    return false;
+  }
+  void destroy() override { throw CORBA::OBJECT_NOT_EXIST(); }
+
+ private:
+  const CosTrading::Offer offer_;
+};
+
+// Another kind of trader, whose answers are all in its iterator.
+class TraderWithAnIterator final : public virtual CORBA::servant_traits<CosTrading::Lookup>::base_type {
+ public:
+  explicit TraderWithAnIterator(CosTrading::Offer offer)
+      : rest_(CORBA::make_reference<LastOffer>(std::move(offer))) {}
+  void query(const std::string&, const std::string&, const std::string&, const CosTrading::PolicySeq&,
+             const CosTrading::Lookup::SpecifiedProps&, std::uint32_t, CosTrading::OfferSeq&,
+             CORBA::object_reference<CosTrading::OfferIterator>& rest, CosTrading::PolicyNameSeq&) override {
+    rest = rest_->_this();
+  }
+  CORBA::object_reference<CosTrading::Lookup> lookup_if() override { return _this(); }
+  CORBA::object_reference<CosTrading::Register> register_if() override { return nullptr; }
+  CORBA::object_reference<Link> link_if() override { return nullptr; }
+  CORBA::object_reference<Proxy> proxy_if() override { return nullptr; }
+  CORBA::object_reference<Admin> admin_if() override { return nullptr; }
+  bool supports_modifiable_properties() override { return false; }
+  bool supports_dynamic_properties() override { return false; }
+  bool supports_proxy_offers() override { return false; }
+  ObjectRef type_repos() override { return nullptr; }
+  std::uint32_t def_search_card() override { return 1; }
+  std::uint32_t max_search_card() override { return 1; }
+  std::uint32_t def_match_card() override { return 1; }
+  std::uint32_t max_match_card() override { return 1; }
+  std::uint32_t def_return_card() override { return 1; }
+  std::uint32_t max_return_card() override { return 1; }
+  std::uint32_t max_list() override { return 1; }
+  std::uint32_t def_hop_count() override { return 1; }
+  std::uint32_t max_hop_count() override { return 1; }
+  Follow def_follow_policy() override { return Follow::always; }
+  Follow max_follow_policy() override { return Follow::always; }
+
+ private:
+  const CORBA::servant_reference<LastOffer> rest_;
+};
+
+TEST_F(Traders, MayEndTheirIteratorsWithTheLastOffer) {
+  CosTrading::Offer offer;
+  offer.reference(a.object("z"));
+  offer.properties({property("id", std::string("z"))});
+  const auto other = CORBA::make_reference<TraderWithAnIterator>(offer);
+  a.link->add_link("other", b.publish<CosTrading::Lookup>(other), Follow::always, Follow::always);
+  for (int i = 0; i < 2; ++i) {
+    const auto answered = ask(*a.lookup, {});
+    EXPECT_EQ(ids_of(answered.offers), "a z");
+    EXPECT_TRUE(answered.limits.empty()) << "all offers have come";
+  }
+}
+
 TEST_F(Traders, NameTheLimitOfOffersThatAreMissing) {
   a.link->add_link("dead", IDL::traits<CosTrading::Lookup>::unchecked_narrow(a.object("dead")),
                    Follow::always, Follow::always);

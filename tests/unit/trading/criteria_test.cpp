@@ -65,6 +65,16 @@ TEST(Constraint, LooksIntoTextsAndLists) {
   EXPECT_FALSE(matches("20 in pages")) << "no list";
 }
 
+TEST(Constraint, AListThatIsNotSearchedToItsEndIsNoMatch) {
+  CORBA::Any number;
+  number <<= std::int32_t{1};
+  const OfferPtr long_list = offer(1, "Printer", {property("list", std::vector<CORBA::Any>(100, number))});
+  constexpr std::size_t enough = 1'000, few = 150;  // each of the 100 Anys takes two
+  EXPECT_TRUE(matches("not (3 in list)", *long_list, enough));
+  EXPECT_FALSE(matches("not (3 in list)", *long_list, few));
+  EXPECT_FALSE(matches("3 in list", *long_list, few));
+}
+
 TEST(Constraint, AnAbsentPropertyIsNoMatch) {
   EXPECT_FALSE(matches("floor == 3"));
   EXPECT_FALSE(matches("not (floor == 3)"));
