@@ -288,7 +288,6 @@ TEST_F(Hostile, EndPointsAreLimitedAndUnusedOnesMakeRoom) {
 }
 
 TEST_F(Hostile, EndPointsAreLimitedForSimultaneousCalls) {
-  std::atomic<std::size_t> made{0};
   std::vector<std::thread> callers;
   for (int i = 0; i < 12; ++i)
     callers.emplace_back([&] {
@@ -296,13 +295,10 @@ TEST_F(Hostile, EndPointsAreLimitedForSimultaneousCalls) {
       Ref<AVStreams::VDev> device;
       bool met = false;
       std::string name;
-      if (exception_of([&] {
-            camera.device->reference()->create_A(nullptr, device, own, met, name, {"video"});
-          }) == "nothing")
-        ++made;
+      for (int calls = 0; calls < 20; ++calls)
+        camera.device->reference()->create_A(nullptr, device, own, met, name, {"video"});
     });
   for (std::thread& each : callers) each.join();
-  EXPECT_EQ(made, 3u);
   EXPECT_EQ(camera.device->state().end_points(), 3u);
 }
 
