@@ -50,14 +50,13 @@ void Channel::publish(const CORBA::Any& data) {
     return;
   }
   auto event = std::make_shared<const Event>(data, parts_.memory);
-  Ready ready;
+  Ready ready(parts_.dispatcher);
   {
     const std::shared_lock lock(mutex_);
     for (const auto& receiver : receivers_) receiver->offer(event, ready);
   }
   event.reset();  // a queue that gives it up frees its memory
   parts_.shares.relieve();
-  parts_.dispatcher.ready(ready);
 }
 
 void Channel::add(const std::shared_ptr<Proxy>& proxy) {

@@ -23,7 +23,7 @@ void PushingProxy::offer(const EventPtr& event, Ready& ready) {
   const std::lock_guard lock(mutex_);
   if (!is_live()) return;
   queue_.add(event);
-  if (must_schedule()) ready.push_back(shared_from_this());
+  if (must_schedule()) ready.add(shared_from_this());
 }
 
 bool PushingProxy::attach(const ObjectRef& client) {

@@ -256,22 +256,28 @@ void Registry::sweep() {
   std::unique_lock lock(sweeping_);
   while (!stops_.wait_for(lock, period, [this] { return stopping_; })) {
     lock.unlock();
-    std::vector<ProxyPtr> all, unused;
-    {
-      const std::shared_lock reading(mutex_);
-      all.reserve(proxies_.size());
-      for (const auto& [id, proxy] : proxies_) all.push_back(proxy);
+    try {
+      look_after_all();
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it does so again after the period
     }
-    const auto now = Clock::now();
-    Ready ready;
-    for (const ProxyPtr& proxy : all) {
-      if (!proxy->is_unused(now))
-        proxy->ping_if_silent(now, ready);
-      else if (remove(proxy, EndReason::unused))
-        write_removal(proxy->id());
-    }
-    parts_.dispatcher.ready(ready);
     lock.lock();
+  }
+}
+
+void Registry::look_after_all() {
+  std::vector<ProxyPtr> all;
+  {
+    const std::shared_lock reading(mutex_);
+    all.reserve(proxies_.size());
+    for (const auto& [id, proxy] : proxies_) all.push_back(proxy);
+  }
+  const auto now = Clock::now();
+  Ready ready(parts_.dispatcher);
+  for (const ProxyPtr& proxy : all) {
+    if (!proxy->is_unused(now))
+      proxy->ping_if_silent(now, ready);
+    else if (remove(proxy, EndReason::unused))
+      write_removal(proxy->id());
   }
 }
 

@@ -71,8 +71,10 @@ class Registry final : private ProxyKeeper {
   bool remove(const ProxyPtr& proxy, EndReason reason);
   std::expected<void, Refusal> write(const Change& change);
   void write_removal(ProxyId id);
-  // Pings silent clients, and removes proxies that no client has connected to.
+  // Now and then looks after all proxies.
   void sweep();
+  // Pings silent clients, and removes proxies that no client has connected to.
+  void look_after_all();
   std::uint64_t new_id() const;  // under the lock
 
   Parts parts_;

@@ -81,7 +81,7 @@ void ClientLink::ping_if_silent(Clock::time_point now, Ready& ready) {
   const std::lock_guard lock(mutex_);
   if (!is_live() || !client_ || scheduled_ || now - health_.heard() < limits_.ping_after) return;
   ping_due_ = true;
-  if (must_schedule()) ready.push_back(shared_from_this());
+  if (must_schedule()) ready.add(shared_from_this());
 }
 
 bool ClientLink::is_unused(Clock::time_point now) const {
@@ -142,8 +142,7 @@ Health::Verdict ClientLink::judge(Answer answer, bool was_ping, Clock::time_poin
     if (!verdict.wait) verdict.wait = wait;
   }
   if (take_next()) return verdict;
-  gives_up_ = verdict.drops;
-  if (verdict.drops) scheduled_ = false;
+  gives_up_ = verdict.drops;                       // and stays scheduled, until it is dropped
   if (was_ping && verdict.wait) ping_due_ = true;  // until it answers, or is given up
   return verdict;
 }

@@ -4,19 +4,18 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include <takt/corba.h>
 
 #include "events/delivery/dispatcher.h"
 #include "events/delivery/health.h"
+#include "events/delivery/ready.h"
 #include "events/delivery/task.h"
 #include "events/model/limits.h"
 
 namespace takt::events {
 
 using ObjectRef = CORBA::object_reference<CORBA::Object>;
-using Ready = std::vector<Dispatcher::TaskPtr>;  // tasks that are to be made ready
 
 // Connected once, or again and again if Limits::reconnects: then a client takes the place of the one before,
 // after the call to that which is under way. Thread-safe; no call waits for a client but run(). The limits

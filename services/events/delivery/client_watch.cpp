@@ -47,12 +47,14 @@ std::optional<Clock::time_point> ClientWatch::run() {
     verdict = health_.note(answer, Clock::now());
     if (!verdict.drops && verdict.wait) return verdict.wait;
     if (!verdict.drops && again_) return Clock::time_point::min();
-    scheduled_ = false;
   }
   if (verdict.drops)
     watched->is_dead(*this);
   else
     watched->answers(*this);
+  const std::lock_guard lock(mutex_);
+  if (!verdict.drops && again_) return Clock::time_point::min();
+  scheduled_ = false;
   return {};
 }
 

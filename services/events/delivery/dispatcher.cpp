@@ -12,6 +12,16 @@ namespace {
 // The lanes of clients that have not answered their last call.
 constexpr std::array unanswered_lanes{Standing::unproven, Standing::suspect, Standing::leaving};
 
+// A task that finds no memory runs again when others may have given some back.
+std::optional<Clock::time_point> run(Task& task) noexcept {
+  constexpr std::chrono::milliseconds pause{50};
+  try {
+    return task.run();
+  } catch (...) {
+    return Clock::now() + pause;
+  }
+}
+
 }  // namespace
 
 Dispatcher::Dispatcher(const Limits& limits) : limits_(limits) {
@@ -48,8 +58,25 @@ Dispatcher::TaskPtr Dispatcher::add(TaskPtr task) {
     ++dropped_;
     return task;
   }
-  to.ready.push_back(std::move(task));
+  to.ready.push(std::move(task));
   return nullptr;
+}
+
+Dispatcher::TaskPtr Dispatcher::add_at(Clock::time_point time, TaskPtr task) {
+  const bool is_first = later_.empty() || time < later_.top().time;
+  TaskPtr dropped;
+  bool wakes = is_first;
+  try {
+    later_.push({time, task});
+  } catch (const std::bad_alloc&) {
+    dropped = add(std::move(task));
+    wakes = true;
+  }
+  if (wakes) {
+    watcher_sleeps_ = false;
+    watcher_wakes_.notify_one();
+  }
+  return dropped;
 }
 
 std::size_t Dispatcher::ready_tasks() const {
@@ -58,14 +85,16 @@ std::size_t Dispatcher::ready_tasks() const {
   return tasks;
 }
 
-void Dispatcher::ready(std::span<const TaskPtr> tasks) {
+void Dispatcher::ready(TaskList tasks) {
+  TaskList dropped;  // ends without the lock
   std::size_t wakes = 0;
   bool wakes_watcher = false;
   {
     const std::lock_guard lock(mutex_);
     if (stopping_ || tasks.empty()) return;
-    for (const TaskPtr& task : tasks) add(task);
     wakes = std::min<std::size_t>(tasks.size(), idle_);
+    while (TaskPtr task = tasks.pop())
+      if (TaskPtr one = add(std::move(task))) dropped.push(std::move(one));
     // Threads that work look for the next task themselves; the watcher replaces them if they do not come to
     // it.
     wakes_watcher = std::exchange(watcher_sleeps_, false) || may_start_worker();
@@ -75,15 +104,9 @@ void Dispatcher::ready(std::span<const TaskPtr> tasks) {
 }
 
 void Dispatcher::ready_at(Clock::time_point time, TaskPtr task) {
-  bool wakes = false;
-  {
-    const std::lock_guard lock(mutex_);
-    if (stopping_) return;
-    wakes = later_.empty() || time < later_.top().time;
-    later_.push({time, std::move(task)});
-    if (wakes) watcher_sleeps_ = false;
-  }
-  if (wakes) watcher_wakes_.notify_one();
+  TaskPtr dropped;  // ends without the lock
+  const std::lock_guard lock(mutex_);
+  if (!stopping_) dropped = add_at(time, std::move(task));
 }
 
 // Threads that wait for a doubtful client without being replaced yet leave one thread to the proven ones, and
@@ -111,8 +134,7 @@ Dispatcher::TaskPtr Dispatcher::next_task(Worker& worker, bool spare) {
   const std::optional<Standing> chosen = choose(spare);
   if (!chosen) return nullptr;
   Lane& from = lane(*chosen);
-  TaskPtr task = std::move(from.ready.front());
-  from.ready.pop_front();
+  TaskPtr task = from.ready.pop();
   ++from.running;
   doubtful_ += *chosen != Standing::proven;
   worker.standing = *chosen;
@@ -155,20 +177,11 @@ void Dispatcher::work(Worker& worker) {
       continue;
     }
     lock.unlock();
-    const auto again = task->run();
+    const auto again = run(*task);
     lock.lock();
     note_end(worker);
-    if (again && !stopping_) {
-      if (*again <= Clock::now()) {
-        task = add(std::move(task));
-      } else {
-        if (later_.empty() || *again < later_.top().time) {
-          watcher_sleeps_ = false;
-          watcher_wakes_.notify_one();
-        }
-        later_.push({*again, std::move(task)});
-      }
-    }
+    if (again && !stopping_)
+      task = *again <= Clock::now() ? add(std::move(task)) : add_at(*again, std::move(task));
     if (task) {  // the destructor may take locks
       lock.unlock();
       task.reset();
@@ -183,14 +196,17 @@ void Dispatcher::work(Worker& worker) {
 
 bool Dispatcher::has_work() const { return ready_tasks() > 0 || idle_ + blocked_ < live_; }
 
-void Dispatcher::start_worker() {
+// If there is no thread, or no memory for one, the watcher tries again.
+void Dispatcher::start_worker() try {
   Worker& worker = workers_.emplace_back();
   try {
     worker.thread = std::thread([this, &worker] { work(worker); });
     ++live_;
-  } catch (const std::system_error&) {  // no thread can be had now; the watcher tries again
+  } catch (...) {
     workers_.pop_back();
+    throw;
   }
+} catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
 }
 
 std::uint32_t Dispatcher::wanted() const {
@@ -253,15 +269,15 @@ void Dispatcher::join_ended() {
 }
 
 void Dispatcher::watch() {
-  std::vector<TaskPtr> dropped;
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     const auto now = Clock::now();
+    TaskList dropped;
     for (; !later_.empty() && later_.top().time <= now; later_.pop())
-      if (TaskPtr task = add(later_.top().task)) dropped.push_back(std::move(task));
+      if (TaskPtr task = add(later_.top().task)) dropped.push(std::move(task));
     if (!dropped.empty()) {  // as in work()
       lock.unlock();
-      dropped.clear();
+      dropped = {};
       lock.lock();
       continue;
     }

@@ -5,18 +5,17 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <queue>
-#include <span>
 #include <thread>
 #include <vector>
 
 #include "events/delivery/task.h"
+#include "events/delivery/task_list.h"
 #include "events/model/limits.h"
 
 namespace takt::events {
@@ -38,7 +37,7 @@ class Dispatcher {
  public:
   static constexpr int times_slow = 5;
 
-  using TaskPtr = std::shared_ptr<Task>;
+  using TaskPtr = TaskList::TaskPtr;
   struct Counts {
     std::uint32_t threads = 0, blocked = 0;  // threads now, and those of them whose task or client is slow
     std::uint32_t hanging = 0;               // blocked threads whose call hangs
@@ -54,9 +53,14 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   // The tasks may run now. A task must not be made ready again before it has run. Those for clients that
-  // leave are dropped if Limits::farewells of them wait.
-  void ready(std::span<const TaskPtr> tasks);
-  void ready(TaskPtr task) { ready(std::span(&task, 1)); }
+  // leave are dropped if Limits::farewells of them wait. Allocates nothing.
+  void ready(TaskList tasks);
+  void ready(TaskPtr task) {
+    TaskList one;
+    one.push(std::move(task));
+    ready(std::move(one));
+  }
+  // Without memory for the time, the task may run now.
   void ready_at(Clock::time_point time, TaskPtr task);
   // Waits until running tasks have ended, and forgets the others. Later calls have no effect.
   void stop();
@@ -85,7 +89,7 @@ class Dispatcher {
 
   // The tasks of one standing.
   struct Lane {
-    std::deque<TaskPtr> ready{};
+    TaskList ready{};
     std::uint32_t running = 0, hanging = 0;  // tasks; those of them that hang
     std::uint32_t most_threads = 0;          // besides those in tasks that hang
   };
@@ -95,6 +99,8 @@ class Dispatcher {
   // Returns the task if it is dropped. The caller ends it without the lock, since its destructor may take
   // others.
   TaskPtr add(TaskPtr task);
+  // The same for a task that runs at that time.
+  TaskPtr add_at(Clock::time_point time, TaskPtr task);
   std::size_t ready_tasks() const;
   // Whether a task of the lane, which is not that of proven clients, may begin now.
   bool may_begin(const Lane& lane) const;

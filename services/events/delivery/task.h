@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace takt::events {
@@ -23,10 +24,15 @@ class Task {
  public:
   virtual ~Task() = default;
   // Runs in a dispatcher's thread, and in one thread at a time. Returns the time at which the dispatcher
-  // shall run it again; none: when ready() is called. It must not throw.
+  // shall run it again; none: when ready() is called. If it throws, for lack of memory, it runs again after a
+  // pause, and must still count as scheduled.
   virtual std::optional<Clock::time_point> run() = 0;
   // Any thread.
   virtual Standing standing() const = 0;
+
+ private:
+  friend class TaskList;
+  std::shared_ptr<Task> next_;  // in its list
 };
 
 }  // namespace takt::events

@@ -1,9 +1,11 @@
 // The events that one consumer has yet to receive.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -29,8 +31,8 @@ class EventQueue {
       if (discard_ == Discard::newest) return;
       take();
     }
-    count(*event);
     events_.push_back(std::move(event));
+    count(*events_.back());
   }
   // The next event; null if there is none.
   EventPtr take() {
@@ -43,6 +45,7 @@ class EventQueue {
   // Appends the next events to `events`: at most that many, with at most that many bytes together or one
   // alone.
   void take(std::size_t most_events, std::uint64_t most_bytes, std::vector<EventPtr>& events) {
+    events.reserve(events.size() + std::min(most_events, events_.size()));
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < most_events && !events_.empty(); ++i) {
       bytes += events_.front()->bytes();
@@ -51,15 +54,20 @@ class EventQueue {
     }
   }
   // Returns an event that could not be delivered to its place, which may be one above the limit. Beyond that
-  // the queue gives up an event.
-  void put_back(EventPtr event) {
+  // the queue gives up an event, and without memory this one.
+  void put_back(EventPtr event) noexcept {
     if (events_.size() > limit_) {
       ++discarded_;
       if (discard_ == Discard::oldest) return;
       drop_last();
     }
-    count(*event);
-    events_.push_front(std::move(event));
+    try {
+      events_.push_front(std::move(event));
+    } catch (const std::bad_alloc&) {
+      ++discarded_;
+      return;
+    }
+    count(*events_.front());
   }
   // Gives up events until they have at most that many octets, one is left, or the memory in use is `enough`.
   // Returns whether there was one to give up.

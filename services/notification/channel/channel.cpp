@@ -113,10 +113,9 @@ bool Channel::admits(std::size_t events) {
 void Channel::tell(Side side, Subscription::Change of_types) {
   if (of_types.empty()) return;
   const auto change = std::make_shared<const SharedChange>(std::move(of_types), parts_.untold);
-  Ready ready;
+  Ready ready(parts_.dispatcher);
   for (const AdminPtr& admin : admins(side == Side::consumers ? Side::suppliers : Side::consumers))
     for (const ProxyPtr& proxy : admin->proxies()) proxy->update(change, ready);
-  parts_.dispatcher.ready(ready);
 }
 
 void Channel::change_types(Proxy& proxy, const std::set<TypeName>& added, const std::set<TypeName>& removed) {

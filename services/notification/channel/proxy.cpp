@@ -97,7 +97,7 @@ void Proxy::update(const ChangePtr& change, Ready& ready) {
   const std::uint64_t room = news_.empty() ? 2 * limits.untold_bytes : limits.untold_bytes;
   news_.add(change);
   if (news_.size() > limits.untold_types || parts().untold.used_bytes() > room) return end_updates();
-  if (must_schedule()) ready.push_back(shared_from_this());
+  if (must_schedule()) ready.add(shared_from_this());
 }
 
 void Proxy::end_updates() {

@@ -62,11 +62,10 @@ void Channel::publish(const CORBA::Any& data, Proxy& from) {
 
 void Channel::publish_one(std::shared_ptr<Event> event, Proxy& from) {
   if (is_persistent(*event)) return pass_on_stored({{std::move(event)}}, from);
-  Ready ready;
+  Ready ready(parts_.dispatcher);
   pass_on(event, from, ready);
   event.reset();
   relieve();
-  parts_.dispatcher.ready(ready);
 }
 
 void Channel::publish(const CosNotification::StructuredEvent& event, Proxy& from) {
@@ -79,11 +78,10 @@ void Channel::publish(const CosNotification::EventBatch& events, Proxy& from) {
   for (const auto& each : events) batch.push_back({std::make_shared<Event>(each, parts_.memory, held_)});
   if (std::ranges::any_of(batch, [this](const Delivery& each) { return is_persistent(*each.event); }))
     return pass_on_stored(std::move(batch), from);
-  Ready ready;
+  Ready ready(parts_.dispatcher);
   for (const Delivery& each : batch) pass_on(each.event, from, ready);
   batch.clear();
   relieve();
-  parts_.dispatcher.ready(ready);
 }
 
 void Channel::pass_on(const EventPtr& event, Proxy& from, Ready& ready) {
@@ -156,13 +154,12 @@ void Channel::pass_on_stored(std::vector<Delivery> batch, Proxy& from) {
   for (Delivery& each : batch) choose(each, from);
   write(batch);
   received_.fetch_add(batch.size(), std::memory_order_relaxed);
-  Ready ready;
+  Ready ready(parts_.dispatcher);
   const auto now = Clock::now();
   for (const Delivery& each : batch)
     for (const auto& [to, placement] : each.targets) to->put(each.event, placement, now, ready);
   batch.clear();
   relieve();
-  parts_.dispatcher.ready(ready);
 }
 
 }  // namespace takt::notification

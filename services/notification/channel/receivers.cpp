@@ -118,7 +118,7 @@ void Receiver::put(const EventPtr& event, const Placement& placement, Clock::tim
   const std::lock_guard lock(mutex_);
   if (!is_live()) return give_up_event({event, placement, 0});
   queue_.add(event, placement, now);
-  if (arrived()) ready.push_back(shared_from_this());
+  if (arrived()) ready.add(shared_from_this());
 }
 
 void Receiver::drop_expired(Clock::time_point now) {
@@ -181,8 +181,8 @@ void PushingProxy::run_at(Clock::time_point time, Clock::time_point now) {
   time = std::min(time, now + longest_alarm);
   const bool is_set = alarm_ > now && alarm_ <= time + alarm_grain;
   if (is_set) return;
-  alarm_ = time;
   parts().dispatcher.ready_at(time, std::make_shared<Alarm>(weak_from_this()));
+  alarm_ = time;
 }
 
 std::size_t PushingProxy::sendable() const {

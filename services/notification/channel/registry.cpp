@@ -394,31 +394,37 @@ void Registry::sweep() {
   std::unique_lock lock(sweeping_);
   while (!stops_.wait_for(lock, period, [this] { return stopping_; })) {
     lock.unlock();
-    std::vector<ProxyPtr> all;
-    std::vector<FilterPtr> filters;
-    {
-      const std::shared_lock reading(mutex_);
-      for (const auto& [id, object] : objects_) {
-        if (auto proxy = std::dynamic_pointer_cast<Proxy>(object)) all.push_back(std::move(proxy));
-        auto filter = std::dynamic_pointer_cast<Filter>(object);
-        if (filter && filter->has_callbacks()) filters.push_back(std::move(filter));
-      }
+    try {
+      look_after_all();
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it does so again after the period
     }
-    for (const FilterPtr& filter : filters) {
-      const auto changes = lock_changes();
-      recount_callbacks(*filter);
-    }
-    const auto now = Clock::now();
-    Ready ready;
-    for (const ProxyPtr& proxy : all) {
-      proxy->drop_expired(now);
-      if (proxy->is_unused(now))
-        end(*proxy, EndReason::unused);
-      else
-        proxy->ping_if_silent(now, ready);
-    }
-    parts_.dispatcher.ready(ready);
     lock.lock();
+  }
+}
+
+void Registry::look_after_all() {
+  std::vector<ProxyPtr> all;
+  std::vector<FilterPtr> filters;
+  {
+    const std::shared_lock reading(mutex_);
+    for (const auto& [id, object] : objects_) {
+      if (auto proxy = std::dynamic_pointer_cast<Proxy>(object)) all.push_back(std::move(proxy));
+      auto filter = std::dynamic_pointer_cast<Filter>(object);
+      if (filter && filter->has_callbacks()) filters.push_back(std::move(filter));
+    }
+  }
+  for (const FilterPtr& filter : filters) {
+    const auto changes = lock_changes();
+    recount_callbacks(*filter);
+  }
+  const auto now = Clock::now();
+  Ready ready(parts_.dispatcher);
+  for (const ProxyPtr& proxy : all) {
+    proxy->drop_expired(now);
+    if (proxy->is_unused(now))
+      end(*proxy, EndReason::unused);
+    else
+      proxy->ping_if_silent(now, ready);
   }
 }
 

@@ -217,9 +217,11 @@ class Registry final : private ProxyKeeper {
   static void note_unstored(Channel& channel);
   static void note_unstored(Admin& admin);
   static void note_unstored(Proxy& proxy) { proxy.stored = false; }
+  // Now and then looks after all objects.
+  void sweep();
   // Pings silent clients, drops events whose time is over, removes proxies that no client has connected to,
   // and counts the memory of filters whose callbacks have been told meanwhile.
-  void sweep();
+  void look_after_all();
   ObjectId new_id() const;  // under the lock
   // Null if there are as many proxies as there may be. The administrator does not know the proxy yet.
   ProxyPtr add_proxy(const AdminPtr& admin, ProxyKind kind, Form form);

@@ -265,10 +265,11 @@ void Registry::restore(const StoredObjects& objects, cdr::Environment* environme
     restoration.default_admins();
     for (const StoredObjects::Event& each : objects.events) parts_.persistence->number_after(each.row.number);
     for (const ProxyRow& each : objects.proxies) restoration.proxy(each);
-    Ready ready;
-    for (const StoredObjects::Event& each : objects.events) restoration.event(each, ready);
-    parts_.shares.relieve();
-    parts_.dispatcher.ready(ready);
+    {
+      Ready ready(parts_.dispatcher);
+      for (const StoredObjects::Event& each : objects.events) restoration.event(each, ready);
+      parts_.shares.relieve();
+    }
     restoration.connect_senders();
     recount_all();
   }

@@ -1,5 +1,8 @@
 #include "notification_parts/model/event_queue.h"
 
+#include <algorithm>
+#include <new>
+
 namespace takt::notification {
 
 EventQueue::Rank EventQueue::order_rank(const Queued& entry) const {
@@ -34,16 +37,35 @@ void EventQueue::make_due(const Queued& entry) {
 }
 
 void EventQueue::insert(Queued entry) {
-  memory_.take(entry_bytes);
-  fullness_.add(bytes_of(entry));
   const Number number = entry.number;
-  discards_.emplace(discard_rank(entry), number);
+  const Queued& inserted = entries_.emplace(number, std::move(entry)).first->second;
+  memory_.take(entry_bytes);
+  fullness_.add(bytes_of(inserted));
+  try {
+    insert_into_orders(inserted);
+  } catch (...) {
+    remove(number);
+    throw;
+  }
+}
+
+void EventQueue::insert_into_orders(const Queued& entry) {
+  discards_.emplace(discard_rank(entry), entry.number);
   if (entry.placement.start != Clock::time_point::min())
-    starts_.emplace(entry.placement.start, number);
+    starts_.emplace(entry.placement.start, entry.number);
   else
     make_due(entry);
-  if (entry.placement.expiry != Clock::time_point::max()) expiries_.emplace(entry.placement.expiry, number);
-  entries_.emplace(number, std::move(entry));
+  if (entry.placement.expiry != Clock::time_point::max())
+    expiries_.emplace(entry.placement.expiry, entry.number);
+}
+
+void EventQueue::insert_or_give_up(Queued entry) {
+  try {
+    insert(entry);
+  } catch (const std::bad_alloc&) {
+    ++discarded_;
+    if (given_up_) given_up_(entry);
+  }
 }
 
 Queued EventQueue::remove(Number number) {
@@ -75,9 +97,9 @@ void EventQueue::advance(Clock::time_point now) {
     give_up(expiries_.begin()->second);
   while (!starts_.empty() && starts_.begin()->first <= now) {
     Queued& entry = entries_.at(starts_.begin()->second);
+    make_due(entry);
     starts_.erase(starts_.begin());
     entry.placement.start = Clock::time_point::min();
-    make_due(entry);
   }
 }
 
@@ -91,7 +113,7 @@ void EventQueue::set(QueuePolicies policies) {
   memory_.give_back(entry_bytes * entries.size());
   fullness_.clear();
   policies_ = policies;
-  for (auto& [number, entry] : entries) insert(std::move(entry));
+  for (auto& [number, entry] : entries) insert_or_give_up(std::move(entry));
   while (entries_.size() > policies_.limit) discard_one();
 }
 
@@ -110,6 +132,7 @@ bool EventQueue::shrink() {
 std::vector<Queued> EventQueue::take(std::size_t most, std::uint64_t most_bytes, Clock::time_point now) {
   advance(now);
   std::vector<Queued> taken;
+  taken.reserve(std::min(most, ready_.size()));
   std::uint64_t bytes = 0;
   while (taken.size() < most && !ready_.empty()) {
     const Number next = ready_.begin()->second;
@@ -121,7 +144,7 @@ std::vector<Queued> EventQueue::take(std::size_t most, std::uint64_t most_bytes,
 }
 
 void EventQueue::put_back(std::vector<Queued> events) {
-  for (Queued& entry : events) insert(std::move(entry));
+  for (Queued& entry : events) insert_or_give_up(std::move(entry));
   while (entries_.size() > policies_.limit) discard_one();
 }
 

@@ -89,7 +89,11 @@ class EventQueue {
 
   Rank order_rank(const Queued& entry) const;
   Rank discard_rank(const Queued& entry) const;
+  // Without memory it throws, and nothing has changed.
   void insert(Queued entry);
+  void insert_into_orders(const Queued& entry);
+  // Without memory the entry is given up.
+  void insert_or_give_up(Queued entry);
   void make_due(const Queued& entry);
   Queued remove(Number number);
   void discard_one();

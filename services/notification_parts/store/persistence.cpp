@@ -122,7 +122,11 @@ void Persistence::write_settlements() {
     wakes_.wait(lock, [this] { return stopping_ || settlements_.size() > 0; });
     wakes_.wait_for(lock, settling_time, [this] { return stopping_; });
     lock.unlock();
-    const bool written = journal_.write(std::span<const Change>()).has_value();
+    bool written = false;
+    try {
+      written = journal_.write(std::span<const Change>()).has_value();
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): as a store that cannot be written
+    }
     lock.lock();
     if (!written) wakes_.wait_for(lock, pause_after_failure, [this] { return stopping_; });
   }

@@ -85,14 +85,21 @@ void Gateway::work() {
   const auto pause = std::min(limits_.ping_after, longest_pause);
   while (!stopping_.load()) {
     try {
-      follow();
-    } catch (const CORBA::Exception& failure) {
-      forget(failure.what());
+      follow_or_forget();
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it tries again after the pause
     }
     wake_up_.wait(os::Clock::now() + pause);
   }
   disconnect_needless({});
   deactivate();
+}
+
+void Gateway::follow_or_forget() {
+  try {
+    follow();
+  } catch (const CORBA::Exception& failure) {
+    forget(failure.what());
+  }
 }
 
 void Gateway::follow() {

@@ -51,6 +51,7 @@ class Gateway {
 
   void work();
   void follow();
+  void follow_or_forget();
   void connect(const EventKinds& kinds);
   void disconnect_needless(const EventKinds& wanted);
   void forget(const char* why);

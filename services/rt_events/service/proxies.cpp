@@ -195,7 +195,10 @@ void Proxies::sweep() {
   const auto period = std::min(limits_.ping_after, limits_.connect_within) / 4;
   while (!stopping_.load()) {
     wake_up_.wait(os::Clock::now() + period);
-    if (!stopping_.load()) look_after_all(Clock::now());
+    try {
+      if (!stopping_.load()) look_after_all(Clock::now());
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it does so again after the period
+    }
   }
 }
 

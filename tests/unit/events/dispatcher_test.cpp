@@ -6,9 +6,11 @@
 #include <functional>
 #include <future>
 #include <latch>
+#include <new>
 #include <thread>
 
 #include "../../eventually.h"
+#include "events/delivery/ready.h"
 
 namespace takt::events {
 namespace {
@@ -45,14 +47,14 @@ TEST(Dispatcher, RunsEveryTaskOnce) {
   std::atomic<int> runs{0};
   std::latch done(1000);
   Dispatcher dispatcher(limits(3, 10));
-  std::vector<Dispatcher::TaskPtr> tasks;
+  TaskList tasks;
   for (int i = 0; i < 1000; ++i)
-    tasks.push_back(task([&] {
+    tasks.push(task([&] {
       ++runs;
       done.count_down();
       return std::nullopt;
     }));
-  dispatcher.ready(tasks);
+  dispatcher.ready(std::move(tasks));
   done.wait();
   dispatcher.stop();
   EXPECT_EQ(runs, 1000);
@@ -71,6 +73,55 @@ TEST(Dispatcher, RunsATaskAgainWhenItSaysSo) {
   done.wait();
   dispatcher.stop();
   EXPECT_EQ(runs, 3);
+}
+
+TEST(Dispatcher, RunsATaskAgainThatFindsNoMemory) {
+  int runs = 0;
+  std::latch done(1);
+  Dispatcher dispatcher(limits(2, 10));
+  dispatcher.ready(task([&]() -> std::optional<Clock::time_point> {
+    if (++runs < 3) throw std::bad_alloc();
+    done.count_down();
+    return std::nullopt;
+  }));
+  done.wait();
+  dispatcher.stop();
+  EXPECT_EQ(runs, 3);
+}
+
+TEST(Dispatcher, TasksThatWereAddedBecomeReadyDespiteAnException) {
+  std::latch done(2);
+  Dispatcher dispatcher(limits(2, 10));
+  try {
+    Ready ready(dispatcher);
+    for (int i = 0; i < 2; ++i)
+      ready.add(task([&] {
+        done.count_down();
+        return std::nullopt;
+      }));
+    throw std::bad_alloc();
+  } catch (const std::bad_alloc&) {
+    done.wait();
+  }
+  dispatcher.stop();
+}
+
+TEST(TaskList, IsInOrderAndEndsWithoutRecursion) {
+  TaskList list;
+  EXPECT_EQ(list.pop(), nullptr);
+  const auto none = [] { return std::nullopt; };
+  const auto first = task(none), second = task(none);
+  list.push(first);
+  list.push(second);
+  EXPECT_EQ(list.size(), 2u);
+  TaskList moved(std::move(list));
+  EXPECT_TRUE(list.empty());  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(moved.pop(), first);
+  moved.push(first);
+  EXPECT_EQ(moved.pop(), second);
+  for (int i = 0; i < 1'000'000; ++i) moved.push(task(none));
+  moved = {};
+  EXPECT_EQ(first.use_count(), 1);
 }
 
 TEST(Dispatcher, RunsTasksAtTheirTimeEarliestFirst) {
@@ -224,10 +275,10 @@ TEST(Dispatcher, DropsTasksOfClientsThatLeaveIfTooManyWait) {
 class Hanging {
  public:
   ~Hanging() { let_go(); }
-  std::vector<Dispatcher::TaskPtr> tasks(int count, Standing standing = Standing::proven) {
-    std::vector<Dispatcher::TaskPtr> all;
+  TaskList tasks(int count, Standing standing = Standing::proven) {
+    TaskList all;
     for (int i = 0; i < count; ++i)
-      all.push_back(task(
+      all.push(task(
           [this] {
             ++running;
             open_.wait(false);
