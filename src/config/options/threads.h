@@ -83,9 +83,10 @@ constexpr Option thread_options[] = {
               &RunningOrb::change_dynamic_threads),
      "Lanes of the ORB's default thread pool, which serves the root POA and every other POA without a "
      "ThreadpoolPolicy. Each lane has that many threads for requests of its RT-CORBA priority, and up to "
-     "that many dynamic threads in addition while all are busy: 10=4, or 40=2+6. POAs without a "
-     "PriorityModelPolicy then run requests at their clients' priorities, and requests without a priority at "
-     "that of the lowest lane. By default there is no such pool."},
+     "that many dynamic threads in addition while all are busy: 10=4, or 40=2+6, with PriorityMapping = "
+     "direct. POAs without a PriorityModelPolicy then run requests at their clients' priorities, and "
+     "requests "
+     "without a priority at that of the lowest lane. By default there is no such pool."},
     {"LaneQueuedRequests",
      Count{at<&S::threads, &PriorityOptions::lane_queued_requests>, 0, 1000000, "requests"},
      set_live(for_lane_queues, derived),
