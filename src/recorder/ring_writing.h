@@ -68,7 +68,7 @@ template <std::size_t Bytes>
 }
 
 // The first block is published last, so that a piece whose first block is whole is whole.
-[[gnu::always_inline]] inline bool RecordingRing::write(const Piece& piece, Run& run) noexcept {
+[[gnu::noinline]] inline bool RecordingRing::write(const Piece& piece, Run& run) noexcept {
   ByteView octets = piece.octets;
   const std::uint64_t blocks = 1 + next_blocks(octets.size());
   if (run.end_ - run.next_ < blocks || is_old(run)) [[unlikely]]
