@@ -54,9 +54,8 @@ CORBA::object_reference<CORBA::Object> Servant::_get_component() { return nullpt
 CORBA::object_reference<POA> Servant::_default_POA() {
   if (const auto* upcall = takt::adapter::upcall_in(*this)) return poa_of(*upcall).reference();
   if (const auto poa = takt::adapter::ServantLinks::any_poa(*this)) return poa->reference();
-  std::shared_ptr<void> orb;
   do {
-    if (const auto root = takt::adapter::default_root(orb)) return root->reference();
+    if (const auto oldest = takt::adapter::default_root(); oldest.root) return oldest.root->reference();
   } while (takt::adapter::open_default_root());
   throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO,
                            "the servant is in no adapter, and the process has no ORB: call ORB_init first");

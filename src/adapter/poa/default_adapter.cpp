@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "adapter/poa/adapter_tree.h"
@@ -43,16 +44,16 @@ void forget_adapters(AdapterTree& tree) {
   std::erase(live().trees, &tree);
 }
 
-std::shared_ptr<PoaCore> default_root(std::shared_ptr<void>& orb) {
+DefaultRoot default_root() {
   std::unique_lock lock(live().mutex);
   for (AdapterTree* tree : live().trees) {
     auto references = tree->references.shared();
     if (!references || references->down()) continue;
     lock.unlock();
-    orb = references;
-    return tree->root();
+    auto root = tree->root();
+    return {std::move(references), std::move(root)};
   }
-  return nullptr;
+  return {};
 }
 
 AdapterTree* adapters_of(const reference::References& references) {
