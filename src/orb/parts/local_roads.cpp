@@ -1,7 +1,7 @@
 #include <takt/cdr/exception.h>
 
 #include "orb/parts/parts.h"
-#include "roads/local_roads.h"
+#include "roads/own_roads.h"
 
 void takt::add_local_roads(Parts& parts) {
   parts.make_roads = [](const orb::Settings& settings) {

@@ -8,7 +8,7 @@
 
 #include "os/net/unix_socket.h"
 #include "roads/closed_roads.h"
-#include "roads/local_roads.h"
+#include "roads/own_roads.h"
 #include "roads/prepared_roads.h"
 #include "roads/road_offer.h"
 #include "threads/thread.h"

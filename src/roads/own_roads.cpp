@@ -1,4 +1,4 @@
-#include "roads/local_roads.h"
+#include "roads/own_roads.h"
 
 #include <algorithm>
 
