@@ -31,7 +31,7 @@ namespace {
 std::unique_ptr<client::ConnectionStrategy> make_connection_strategy(ClientConnections connections) {
   switch (connections) {
     case ClientConnections::cached:
-      return std::make_unique<client::PooledStrategy>();
+      return std::make_unique<client::CachedStrategy>();
     case ClientConnections::multiplexed:
       return std::make_unique<client::SharedStrategy>();
     case ClientConnections::multiplexed_active:
