@@ -51,8 +51,8 @@ OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
       admission_(std::make_shared<LaneAdmission>(
           lane_loads(settings.threads.lane_loads, setup_->lane_processors()), most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, parts_->strategies, setup_)),
-      places_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
-              settings, parts_->client.tell),
+      listeners_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
+                 settings, parts_->client.tell),
       adapter_timeout_(settings.serving.adapter_timeout) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->pools().set_default_pool(strategies_->default_pool());
@@ -101,8 +101,8 @@ void OrbServer::listen_as_bridge(std::shared_ptr<server::Stage> relay,
 
 // They are not among the endpoints, since references do not name them.
 [[gnu::cold]] void OrbServer::add_roads(Listening& listening) const {
-  if (!parts_->roads || !places_.publishes_own()) return;
-  for (auto& road : parts_->roads->listen_beside(listening.bound, places_.own_addresses(listening),
+  if (!parts_->roads || !listeners_.publishes_own()) return;
+  for (auto& road : parts_->roads->listen_beside(listening.bound, listeners_.own_addresses(listening),
                                                  {.stream = parts_->connections.streams}))
     listening.acceptors.push_back(std::move(road));
 }
@@ -120,9 +120,9 @@ void OrbServer::accept_at(const std::shared_ptr<server::ServerConcurrency>& conc
 // Call with listen_mutex_ held.
 void OrbServer::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
-  Listening usual = places_.usual();
+  Listening usual = listeners_.usual();
   add_roads(usual);
-  parts_->references.own_endpoints.publish(places_.reachable(usual, true));
+  parts_->references.own_endpoints.publish(listeners_.reachable(usual, true));
   if (usual.published != usual.bound)  // calls to its other addresses are this process's, too
     parts_->references.own_endpoints.add(usual.bound, parts_->protocol.messaging);
   std::shared_ptr<server::ServerConcurrency> made = strategies_->usual(parts_->server.shared());
@@ -146,19 +146,20 @@ void OrbServer::listen_first(std::chrono::nanoseconds adapter_timeout) {
 void OrbServer::listen_at(const std::string& text) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const auto concurrency = listening();
-  Listening added = places_.at(text);
+  Listening added = listeners_.at(text);
   add_roads(added);
   auto published = parts_->references.own_endpoints.published();
-  if (!places_.publishes_own() || added.published != added.bound)
+  if (!listeners_.publishes_own() || added.published != added.bound)
     parts_->references.own_endpoints.add(added.bound, parts_->protocol.messaging);
-  if (places_.publishes_own()) std::ranges::copy(places_.own_addresses(added), std::back_inserter(published));
+  if (listeners_.publishes_own())
+    std::ranges::copy(listeners_.own_addresses(added), std::back_inserter(published));
   parts_->references.own_endpoints.publish(std::move(published));
   accept_at(concurrency, added, parts_->protocol.messaging);
   concurrency->wake();
 }
 
 void OrbServer::listen_for(server::ServerConcurrency& concurrency, const std::string& text) {
-  Listening there = places_.at(text);
+  Listening there = listeners_.at(text);
   EventLog* const log = parts_->server.log.get();
   for (auto& acceptor : there.acceptors) {
     if (takes(log, LogEvent::listening))
@@ -186,7 +187,7 @@ std::shared_ptr<server::ServerConcurrency> OrbServer::listening() const {
 
 OrbServer::Opened OrbServer::open_lane(const server::PoolThreads& threads) {
   auto share = admission_->admit(threads.priority);
-  Listening own = places_.of_lane(threads.priority);
+  Listening own = listeners_.of_lane(threads.priority);
   add_roads(own);
   server::PoolThreads own_threads = threads;
   const auto start = std::make_shared<LaneStart>();
@@ -197,7 +198,7 @@ OrbServer::Opened OrbServer::open_lane(const server::PoolThreads& threads) {
   std::shared_ptr<server::ServerConcurrency> made = strategies_->pool(parts_->server.shared(), own_threads);
   const unsigned readers = threads.buffer ? 1 : 0;
   if (reserving) setup_->reservations().require(*reserving, threads.standing + readers, *start);
-  Opened opened{.id = 0, .endpoints = places_.reachable(own, false)};
+  Opened opened{.id = 0, .endpoints = listeners_.reachable(own, false)};
   parts_->references.own_endpoints.add(opened.endpoints, parts_->protocol.messaging);
   accept_at(made, own, parts_->protocol.messaging);
   std::lock_guard lock(mutex_);
@@ -278,8 +279,8 @@ std::vector<transport::Endpoint> OrbServer::listen_with_options(const ServedBy& 
     if (const auto known = special_.find(key); known != special_.end()) return known->second;
   }
   const auto concurrency = by.lane == 0 ? listening() : lane_of(by.lane);
-  Listening special = places_.special(transport, choice.streams, by.priority, by.lane != 0);
-  const auto endpoints = places_.reachable(special, false);
+  Listening special = listeners_.special(transport, choice.streams, by.priority, by.lane != 0);
+  const auto endpoints = listeners_.reachable(special, false);
   parts_->references.own_endpoints.add(endpoints, messaging);
   accept_at(concurrency, special, messaging);
   concurrency->wake();

@@ -130,7 +130,7 @@ class OrbServer final : public rt::LaneHost {
   const std::shared_ptr<ThreadSetup> setup_;
   const std::shared_ptr<LaneAdmission> admission_;
   const std::shared_ptr<const ServerStrategies> strategies_;
-  const Listeners places_;
+  const Listeners listeners_;
   const std::chrono::nanoseconds adapter_timeout_;
   const std::shared_ptr<ServingGate> gate_ = std::make_shared<ServingGate>();
   std::mutex listen_mutex_;
