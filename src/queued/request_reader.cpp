@@ -35,7 +35,7 @@ int RequestReader::start_one(void (RequestReader::*body)()) {
 }
 
 // With a schedule, no upcall keeps the reader from a more urgent request, and no reader that a filter holds
-// up keeps away its guard. What the process may not do, the queues' threads report.
+// up keeps away its guard. If the process may not set that scheduling, the queues' threads report it.
 void RequestReader::run_above_queues(bool guards) const {
   if (threads_.in_lane || !server->schedule) return;
   auto wanted = server->schedule->reader_scheduling();

@@ -16,6 +16,7 @@ namespace takt::rt {
 using RTCORBA::Priority;
 
 namespace {
+// The watching thread has class fifo.
 int one_above(int native) {
   return std::min(native + 1, os::native_priorities(os::SchedulingClass::fifo).highest);
 }
