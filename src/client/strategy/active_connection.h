@@ -15,6 +15,7 @@
 #include "client/channel/channel_registry.h"
 #include "client/channel/client_channel.h"
 #include "client/client.h"
+#include "client/strategy/kept_connection.h"
 #include "client/strategy/send_queue.h"
 #include "client/strategy/waiting_calls.h"
 #include "giop/fragments/fragment.h"
@@ -33,7 +34,7 @@ namespace takt::client {
 // call at least. A caller that posts a request while nothing is under way writes it itself, as far as the
 // system takes it at once, with mutex_ held. It is large because callers and thread share the queue, the
 // room, and who waits, under one lock.
-class ActiveConnection final : private os::EventHandler {
+class ActiveConnection final : public KeptConnection, private os::EventHandler {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -69,7 +70,7 @@ class ActiveConnection final : private os::EventHandler {
   // Like ClientChannel::cancel(); `request` is the start of the encoded request.
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
-  bool broken() const { return broken_.load(std::memory_order_relaxed); }
+  bool broken() const override { return broken_.load(std::memory_order_relaxed); }
   // Whether nothing waits to be sent, or for a reply.
   bool is_idle() const;
   // Ends the connection if it is idle; later requests on it fail with `retry`. False: it is in use.
@@ -82,8 +83,7 @@ class ActiveConnection final : private os::EventHandler {
   giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
   std::string describe() const { return stream_->describe(); }
   std::string peer_address() const { return stream_->peer_address(); }
-  // Whether a local road may replace it.
-  bool is_replaceable() const { return stream_->capabilities().replaceable_by_road; }
+  bool is_replaceable() const override { return stream_->capabilities().replaceable_by_road; }
 
  private:
   ActiveConnection(std::unique_ptr<transport::Stream> stream, const Client& client,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "client/strategy/exclusive_channel.h"
+#include "client/strategy/kept_connection.h"
 #include "reference/target.h"
 #include "threads/locks/priority_mutex.h"
 
@@ -17,7 +18,7 @@ namespace takt::client {
 // Has as many connections as there were concurrent calls; the most recently used one is used next. Any
 // thread. When one connection fails, the whole pool fails, since the server has closed or crashed; the next
 // caller reconnects. The destructor closes idle connections.
-class ConnectionCache {
+class ConnectionCache final : public KeptConnection {
  public:
   ConnectionCache(Client& client, const reference::Route::Address& address);
 
@@ -34,13 +35,13 @@ class ConnectionCache {
 
   // Whether none of the connections is in use, and each may leave TCP. One lock.
   bool may_leave_tcp() const;
-  // Whether a local road may replace the connections, as far as an idle one shows. One lock.
-  bool is_replaceable() const;
+  // As far as an idle connection shows. One lock.
+  bool is_replaceable() const override;
 
   void fail();
   // Whether the server has closed the idle connections. Asks the system about one.
   bool ended();
-  bool broken() const { return broken_.load(std::memory_order_acquire); }
+  bool broken() const override { return broken_.load(std::memory_order_acquire); }
   // Maximum expansion of compressed replies, the same for all connections: a request announces it but may use
   // any of them.
   std::uint16_t expansion() const { return expansion_; }

@@ -30,7 +30,7 @@ std::unique_ptr<ClientChannel> SharedConnections::leave_tcp(Client& client,
   Kept broken, replaced;
   std::lock_guard lock(mutex_);
   Kept connection = find(key, broken);
-  if (connection && is_replaceable(connection)) {
+  if (connection && connection->is_replaceable()) {
     auto stream = client.take_prepared(address);
     if (!stream || !retire(connection)) return nullptr;
     auto begun = begin(client, address, std::move(stream));
@@ -45,7 +45,7 @@ std::unique_ptr<ClientChannel> SharedConnections::leave_tcp(Client& client,
 SharedConnections::Kept SharedConnections::find(const reference::ConnectionKey& key, Kept& broken) {
   const auto found = connections_.find(key);
   Kept connection = found == connections_.end() ? nullptr : found->second.lock();
-  if (connection && is_broken(connection)) broken = std::move(connection);
+  if (connection && connection->broken()) broken = std::move(connection);
   return connection;
 }
 

@@ -9,14 +9,14 @@
 #include "client/channel/probed_channel.h"
 #include "client/client.h"
 #include "client/connection_strategy.h"
+#include "client/strategy/kept_connection.h"
 #include "client/strategy/shared_channel.h"
 #include "threads/locks/priority_mutex.h"
 
 namespace takt::client {
 
 // One connection per key, as long as some thread has a channel on it. Connecting can be slow, so it happens
-// outside the lock; if two threads connect at once, one connection is kept. The derived PerServer knows the
-// type of the connections.
+// outside the lock; if two threads connect at once, one connection is kept.
 class SharedConnections : public ConnectionStrategy {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
@@ -27,7 +27,7 @@ class SharedConnections : public ConnectionStrategy {
                                            const reference::ConnectionKey& key) final;
 
  protected:
-  using Kept = std::shared_ptr<void>;
+  using Kept = std::shared_ptr<KeptConnection>;
 
   virtual std::expected<Kept, transport::ConnectError> begin(Client& client,
                                                              const reference::Route::Address& address,
@@ -36,9 +36,6 @@ class SharedConnections : public ConnectionStrategy {
  private:
   virtual std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
                                                  Kept connection) = 0;
-  virtual bool is_broken(const Kept& connection) const = 0;
-  // Whether a local road may replace it.
-  virtual bool is_replaceable(const Kept& connection) const = 0;
   // The connection is about to be replaced. False: it is in use, so it stays. By default, the threads that
   // have channels on it keep it until they leave it themselves.
   virtual bool retire(const Kept&) { return true; }
@@ -46,22 +43,16 @@ class SharedConnections : public ConnectionStrategy {
   Kept find(const reference::ConnectionKey& key, Kept& broken);
 
   os::PriorityMutex mutex_;
-  std::map<reference::ConnectionKey, std::weak_ptr<void>> connections_;
+  std::map<reference::ConnectionKey, std::weak_ptr<KeptConnection>> connections_;
 };
 
-// begin() must return a Connection.
+// Knows the class of the connections: begin() must return a Connection.
 template <class Connection, class Channel = SharedChannel<Connection>>
 class PerServer : public SharedConnections {
   std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
                                          Kept connection) final {
     return make_channel<Channel>(client.steps, std::static_pointer_cast<Connection>(std::move(connection)),
                                  client, address.messaging);
-  }
-  bool is_broken(const Kept& connection) const final {
-    return static_cast<const Connection*>(connection.get())->broken();
-  }
-  bool is_replaceable(const Kept& connection) const final {
-    return static_cast<const Connection*>(connection.get())->is_replaceable();
   }
 };
 

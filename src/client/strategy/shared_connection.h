@@ -13,6 +13,7 @@
 #include "client/channel/channel_registry.h"
 #include "client/channel/client_channel.h"
 #include "client/client.h"
+#include "client/strategy/kept_connection.h"
 #include "client/strategy/waiting_calls.h"
 #include "giop/fragments/fragment.h"
 #include "os/poll/wait.h"
@@ -26,7 +27,7 @@ namespace takt::client {
 // waits for it, and that caller leads next. Only a peer that takes no octets can delay senders, each for its
 // own timeout; a caller whose time is over before its request was begun leaves the connection to the others.
 // It is large because senders and leader share one connection, under two locks.
-class SharedConnection {
+class SharedConnection final : public KeptConnection {
  public:
   using Caller = Waiter;
 
@@ -40,7 +41,7 @@ class SharedConnection {
   // Like ClientChannel::cancel(); `request` is the start of the encoded request.
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter& waiter);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
-  bool broken() const {
+  bool broken() const override {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
   }
   // Like ClientChannel::ended().
@@ -51,8 +52,7 @@ class SharedConnection {
   giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
   std::string describe() const { return stream_->describe(); }
   std::string peer_address() const { return stream_->peer_address(); }
-  // Whether a local road may replace it.
-  bool is_replaceable() const { return stream_->capabilities().replaceable_by_road; }
+  bool is_replaceable() const override { return stream_->capabilities().replaceable_by_road; }
 
  private:
   using Clock = std::chrono::steady_clock;
