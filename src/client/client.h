@@ -27,7 +27,7 @@
 #include "transport/stream_observers.h"
 
 namespace takt::invocation {
-class CallInterceptors;
+class InterceptedCalls;
 }
 
 namespace takt::client {
@@ -63,7 +63,7 @@ class Client : public PartOf<Client> {
   AsynchronousDefaults asynchronous_defaults;
   std::unique_ptr<ConnectionStrategy> strategy;
   std::vector<ConnectionOverride*> connection_overrides;  // asked in this order
-  invocation::CallInterceptors* interceptors = nullptr;   // opaque here; null if there are none
+  invocation::InterceptedCalls* interceptors = nullptr;   // opaque here; null if there are none
   StepLog* steps = nullptr;       // the log of time probes; null: calls are not probed
   std::shared_ptr<EventLog> log;  // the ORB's; may be null
   std::shared_ptr<const transport::StreamObservers> observers;  // the ORB's; null: streams have none

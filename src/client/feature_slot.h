@@ -18,7 +18,7 @@ class FeatureState {
   ~FeatureState() = default;
 };
 
-// Any thread.
+// For asynchronous calls. Any thread.
 class FeatureSlot {
  public:
   // The state; the first call makes it with make(), which returns a std::shared_ptr<T>, where T is a
@@ -42,7 +42,7 @@ class FeatureSlot {
 
  private:
   std::atomic<FeatureState*> made_{nullptr};
-  std::shared_ptr<void> owned_;
+  std::shared_ptr<FeatureState> owned_;
   os::PriorityMutex mutex_;
 };
 

@@ -24,7 +24,6 @@
 #include "giop/message/request.h"
 #include "giop/relay.h"
 #include "invocation/call_interception.h"
-#include "invocation/call_interceptors.h"
 #include "invocation/intercepted_calls.h"
 #include "invocation/readdressed.h"
 #include "invocation/relayed_request.h"
@@ -95,7 +94,7 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
 
 // Never null.
 [[gnu::always_inline]] inline cdr::Encoder* ClientCall::begin_intercepted() {
-  CallInterceptors* const interceptors = client::client_of(*ref_->references()).interceptors;
+  InterceptedCalls* const interceptors = client::client_of(*ref_->references()).interceptors;
   return interceptors ? interceptors->begin(*this) : &begin_attempt();
 }
 
@@ -109,8 +108,7 @@ cdr::Encoder& ClientCall::begin() {
 
 cdr::Encoder& ClientCall::begin_aside() {
   if (!ref_) throw_local_object();
-  CallInterceptors* const points =
-      ref_->intercepted() ? client::client_of(*ref_->references()).interceptors : nullptr;
+  InterceptedCalls* const points = interceptors_of(*ref_);
   return points ? *points->begin_aside(*this) : begin_attempt();
 }
 
@@ -339,7 +337,7 @@ void ClientCall::throw_no_memory() {
   throw failure;
 }
 
-inline CallInterceptors& ClientCall::interceptors() const {
+inline InterceptedCalls& ClientCall::interceptors() const {
   return *client::client_of(*ref_->references()).interceptors;
 }
 

@@ -1,31 +1,43 @@
-// Calls with interceptors. Linked only by programs that have some.
+// Calls with interceptors.
 #pragma once
 
 #include <string_view>
 
 #include <takt/cdr/any.h>
+#include <takt/invocation/client_call.h>
 #include <takt/reference/object.h>
 
 #include "client/channel/client_channel.h"
 #include "client/client.h"
 #include "client/thread_channels.h"
 #include "invocation/call_interception.h"
-#include "invocation/call_interceptors.h"
 #include "reference/local_calls.h"
 #include "reference/object_ref.h"
 
 namespace takt::invocation {
 
-class InterceptedCalls : public CallInterceptors {
+// How ClientCall reaches the interceptors of its ORB. Linked only by programs that have some, so ClientCall
+// calls virtual functions alone, and none of them is final. Any thread.
+class InterceptedCalls {
  public:
-  cdr::Encoder* begin(ClientCall& call) override;
-  cdr::Encoder* begin_aside(ClientCall& call) override;
-  ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent) final;
-  void note_reply(ClientCall& call) final;
-  void finish(ClientCall& call) override;
-  void fail(ClientCall& call, const CORBA::SystemException& failure) final;
-  void abandon(ClientCall& call) noexcept final;
-  bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) override;
+  virtual ~InterceptedCalls() = default;
+  // Runs the starting points, if this call has any, then begins the request. Never null.
+  virtual cdr::Encoder* begin(ClientCall& call);
+  // The same while the thread's calls use other connections (client::ThreadChannels::Through), which those of
+  // the points do not: one of them may wait in the thread that reads the replies.
+  virtual cdr::Encoder* begin_aside(ClientCall& call);
+  // The outcome of an exchange without results, after the ending points. `replied`: a reply has come.
+  virtual ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent);
+  // A reply has come.
+  virtual void note_reply(ClientCall& call);
+  // The results have been read.
+  virtual void finish(ClientCall& call);
+  // Throws what the client gets for a failure that no forward can undo any more.
+  virtual void fail(ClientCall& call, const CORBA::SystemException& failure);
+  // The call ends by an exception that it does not see.
+  virtual void abandon(ClientCall& call) noexcept;
+  // As invocation::call_local(), for an object of this ORB.
+  virtual bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments);
 
   // The flow of a new call through the interceptors, until its end(). `ref` and `operation` must outlive it.
   // `local`: the object is in this ORB. Neither allocates nor locks in the steady state.
@@ -112,9 +124,12 @@ inline void InterceptedCalls::finish_by(ClientCall& call) {
 
 // The interceptors of the reference's calls; null if there are none.
 inline InterceptedCalls* interceptors_of(const reference::ObjectRef& ref) {
-  return ref.intercepted() ? static_cast<InterceptedCalls*>(client::client_of(*ref.references()).interceptors)
-                           : nullptr;
+  return ref.intercepted() ? client::client_of(*ref.references()).interceptors : nullptr;
 }
+
+// As invocation::call_local(), without points of the client, if the object may have interceptors: follows
+// their forwards.
+bool call_local_served(reference::ObjectRef& ref, const OperationId& operation, void* arguments);
 
 [[noreturn]] void throw_forwarded_too_often();
 // A user exception as an Any; tk_null if its class is not of generated code.

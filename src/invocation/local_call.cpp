@@ -3,7 +3,6 @@
 #include <takt/invocation/client_call.h>
 
 #include "client/client.h"
-#include "invocation/call_interceptors.h"
 #include "invocation/intercepted_calls.h"
 #include "reference/local_calls.h"
 #include "reference/object_ref.h"
@@ -19,7 +18,7 @@ bool call_adapter(const reference::ObjectRef& ref, const OperationId& operation,
 }
 [[gnu::cold, gnu::noinline]] bool call_local_intercepted(reference::ObjectRef& ref,
                                                          const OperationId& operation, void* arguments) {
-  CallInterceptors* const interceptors = client::client_of(*ref.references()).interceptors;
+  InterceptedCalls* const interceptors = client::client_of(*ref.references()).interceptors;
   return interceptors ? interceptors->call_local(ref, operation, arguments)
                       : call_local_served(ref, operation, arguments);
 }

@@ -5,7 +5,6 @@
 
 #include <takt/cdr/operation.h>
 
-#include "invocation/call_interceptors.h"
 #include "reference/context/trace_scope.h"
 #include "reference/references.h"
 #include "tracing/trace_flow.h"

@@ -40,7 +40,6 @@ struct Route;
 namespace takt::invocation {
 
 class CallInterception;
-class CallInterceptors;
 class CallSeries;
 class InterceptedCalls;
 struct RelayedRequest;
@@ -106,7 +105,7 @@ class ClientCall {
   cdr::Encoder* begin_intercepted();
   // As begin(), while the thread's calls use other connections (client::ThreadChannels::Through).
   cdr::Encoder& begin_aside();
-  CallInterceptors& interceptors() const;
+  InterceptedCalls& interceptors() const;
   void count_redirection();
   bool introduces() const;
   cdr::Encoder& begin_relayed(const RelayedRequest& request);

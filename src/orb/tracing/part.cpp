@@ -21,9 +21,7 @@ namespace takt {
 // In the place of interceptors and of the first dispatcher. The ORB's parts own it.
 struct orb::Tracing {
   Tracing(OrbParts& parts, std::shared_ptr<tracing::Tracer> of_orb)
-      : tracer(std::move(of_orb)),
-        calls(*tracer, static_cast<invocation::InterceptedCalls*>(parts.client.interceptors)),
-        stage(*tracer) {
+      : tracer(std::move(of_orb)), calls(*tracer, parts.client.interceptors), stage(*tracer) {
     parts.client.interceptors = &calls;
     parts.server.pipeline.put(server::Pipeline::Place::tracing, &stage);
   }
