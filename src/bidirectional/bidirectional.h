@@ -19,7 +19,7 @@
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
 #include "reference/target.h"
-#include "server/both_ways.h"
+#include "server/bidirectional_connections.h"
 #include "threads/locks/priority_mutex.h"
 
 namespace takt::server {

@@ -12,7 +12,7 @@
 #include "bidirectional/pending_replies.h"
 #include "client/channel/client_channel.h"
 #include "queued/queued_channel.h"
-#include "server/both_ways.h"
+#include "server/bidirectional_connections.h"
 
 namespace takt::bidirectional {
 

@@ -229,7 +229,7 @@ void QueuedChannel::compress_replies(giop::compression::Wanted wanted) {
 
 // The connection stays with these threads, because they read while others serve.
 bool QueuedChannel::take_offer(std::vector<giop::HostPort> points) {
-  if (!ours_) server_.both_ways->use_for_callbacks(shared_from_this(), std::move(points));
+  if (!ours_) server_.bidirectional->use_for_callbacks(shared_from_this(), std::move(points));
   return false;
 }
 

@@ -17,7 +17,7 @@
 #include "os/poll/interest.h"
 #include "queued/queue_workers.h"
 #include "queued/reply_packer.h"
-#include "server/both_ways.h"
+#include "server/bidirectional_connections.h"
 #include "server/intake/answer_path.h"
 #include "server/intake/request_intake.h"
 #include "server/output/write_buffer.h"

@@ -50,12 +50,12 @@ class Server : public PartOf<Server> {
   ServerOptions options;
   cdr::Environment* environment = nullptr;
   Pipeline pipeline;
-  std::atomic<Dispatcher*> dispatcher{nullptr};   // the first that gets a request
-  RequestSchedule* schedule = nullptr;            // null: there is no schedule
-  BidirectionalConnections* both_ways = nullptr;  // null: connections are one-way
-  GroupMembership* groups = nullptr;              // null: no multicast
-  QueueList* queues = nullptr;                    // gets each queue of requests; null: no observer
-  StepLog* steps = nullptr;                       // the log of time probes; null: requests are not probed
+  std::atomic<Dispatcher*> dispatcher{nullptr};       // the first that gets a request
+  RequestSchedule* schedule = nullptr;                // null: there is no schedule
+  BidirectionalConnections* bidirectional = nullptr;  // null: connections are one-way
+  GroupMembership* groups = nullptr;                  // null: no multicast
+  QueueList* queues = nullptr;                        // gets each queue of requests; null: no observer
+  StepLog* steps = nullptr;                           // the log of time probes; null: requests are not probed
   // Runs in each thread of a pool or periodic dispatcher, after the thread has its priority and before it
   // serves. May be empty. Must not throw.
   std::function<void()> before_serving;

@@ -2,7 +2,7 @@
 #include <takt/adapter/poa.h>
 
 #include "adapter/poa/adapter_tree.h"
-#include "server/both_ways.h"
+#include "server/bidirectional_connections.h"
 
 namespace PortableServer {
 
@@ -27,7 +27,7 @@ CORBA::object_reference<POA> POA::create_POA(const std::string& name,
   if (manager && &manager->core_->tree() != &tree)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the POA manager is of another ORB");
   const auto made = tree.make_poa(core_, name, manager ? manager->core_ : tree.make_manager(), set);
-  if (set.bidirectional && tree.server.both_ways) tree.server.both_ways->accept_from_same_address();
+  if (set.bidirectional && tree.server.bidirectional) tree.server.bidirectional->accept_from_same_address();
   return made->reference();
 }
 

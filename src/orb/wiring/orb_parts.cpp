@@ -257,7 +257,7 @@ void OrbParts::set_up_client(const Settings& settings) {
 void OrbParts::set_up_server(const Settings& settings) {
   server.options = server_options(settings);
   server.environment = &decoding;
-  server.both_ways = &bidirectional;
+  server.bidirectional = &bidirectional;
   server.report = [this](LogEvent event, const std::string& text) { decoding.say_once(event, text); };
   server.log = settings.log;
   server.observers = client.observers;

@@ -7,7 +7,7 @@
 
 #include "giop/close.h"
 #include "giop/message/request.h"
-#include "server/both_ways.h"
+#include "server/bidirectional_connections.h"
 #include "server/intake/own_answers.h"
 #include "server/intake/request_terms.h"
 #include "server/reports.h"
@@ -268,8 +268,8 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 }
 
 void ServerChannel::hand_over() {
-  server_.both_ways->hand_over(std::move(stream_), std::move(intake_.protocol()), intake_.formats(),
-                               std::move(listen_points_));
+  server_.bidirectional->hand_over(std::move(stream_), std::move(intake_.protocol()), intake_.formats(),
+                                   std::move(listen_points_));
 }
 
 inline bool ServerChannel::serve_request(const giop::Event& event) {

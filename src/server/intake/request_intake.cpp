@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "server/both_ways.h"
+#include "server/bidirectional_connections.h"
 #include "server/intake/own_answers.h"
 #include "server/intake/request_quality.h"
 #include "server/reports.h"
@@ -45,8 +45,8 @@ Verdict RequestIntake::note(const giop::Event& event, const giop::KnownContexts&
 
 // Handles the peer's offer that its own objects can be called over this connection.
 bool RequestIntake::is_moved_by(const giop::Event& event, ByteView offer) {
-  if (!server_.both_ways || event.version.minor < 2) return false;
-  auto points = server_.both_ways->accepted(offer, peer_.stream);
+  if (!server_.bidirectional || event.version.minor < 2) return false;
+  auto points = server_.bidirectional->accepted(offer, peer_.stream);
   return !points.empty() && channel_.take_offer(std::move(points));
 }
 
