@@ -105,8 +105,8 @@ class TwoMachines(unittest.TestCase):
             self.addCleanup(machine.end)
 
     def serial(self):
-        """The serial number of the certificate that clients see at port 2811."""
-        address = "timeout 10 openssl s_client -connect 192.0.2.7:2811 < /dev/null 2> /dev/null"
+        """The serial number of the certificate that clients see at port 2820."""
+        address = "timeout 10 openssl s_client -connect 192.0.2.7:2820 < /dev/null 2> /dev/null"
         return self.machines["client"].run(address + " | openssl x509 -noout -serial")[1]
 
     def do(self, machine, command):

@@ -132,7 +132,7 @@ class Shows(TestCase):
                 (20, data().ushort(0x66).ushort(0x26).ushort(2810)),
                 (0x54414F02, lanes),
                 (0x41545402, data().string("vm").string("/run/x")),
-                (0x54414B08, data().octet(1)),
+                (0x54414B08, data().octet(1)), (0x54414B0C, data().octet(1).octet(3).octet(1).number("Q", 0xA1)),
                 (0x7777, b"\x01\x02\x03"),
             ]
             text = ior("IDL:A:1.0", [profile("192.0.2.7", 2809, b"\x14\x01\x0f\x00RUPxx", components, 2, little),
@@ -142,7 +142,7 @@ class Shows(TestCase):
             known, unknown = said["profiles"]
             self.assertEqual(known["object_key"]["made_by"], "TAO")
             self.assertTrue(known["object_key"]["kind"].startswith("persistent"))
-            orb, sets, policies, other, ssl, lanes, uds, lite, strange = known["components"]
+            orb, sets, policies, other, ssl, lanes, uds, lite, roads, strange = known["components"]
             self.assertEqual(orb["orb"], "JacORB")
             self.assertEqual((sets["char_native"], sets["char_conversion"], sets["wchar_native"]),
                              ("ISO 8859-1", ["UTF-8"], "UTF-16"))
@@ -152,7 +152,7 @@ class Shows(TestCase):
             self.assertEqual(ssl["port"], 2810)
             self.assertEqual([(lane["priority"], lane["port"]) for lane in lanes["endpoints"]], [(5, 7001), (50, 7002)])
             self.assertEqual((uds["machine"], uds["path"]), ("vm", "/run/x"))
-            self.assertEqual((lite["name"], lite["version"]), ("GIOPlite (Takt's)", 1))
+            self.assertEqual((lite["name"], lite["version"], roads["place"]), ("GIOPlite (Takt's)", 1, "00000000000000a1"))
             self.assertEqual((strange["name"], strange["hex"]), ("unknown component", "010203"))
             self.assertEqual((unknown["name"], unknown["hex"]), ("unknown profile", "616263"))
 

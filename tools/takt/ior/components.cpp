@@ -144,9 +144,11 @@ void machine(Fields& in, Json& json) {
 
 void lite(Fields& in, Json& json) { json["version"] = in.number<std::uint8_t>("the version"); }
 
+// With 16 digits.
 std::string hex_text(std::uint64_t number) {
-  char text[17];
-  return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
+  char digits[16];
+  const std::string_view text(digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr);
+  return std::string(sizeof digits - text.size(), '0').append(text);
 }
 
 // Where a client connects instead of to the profile's TCP addresses, if it is in the same place.
