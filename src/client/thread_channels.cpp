@@ -414,6 +414,7 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
     const bool late = repeated && reference::CallPolicies::Clock::now() >= connecting.deadline;
     // A forwarded target that cannot be reached: try the original again, with this call or the next one.
     const bool has_another = ref.restore(*target);
+    if (references.down()) throw_orb_down();
     if (!has_another || late || round == client_of(references).options.max_redirections)
       throw_unreachable(unreached);
   }

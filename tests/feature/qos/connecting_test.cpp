@@ -171,6 +171,16 @@ TEST(Connecting, ACallWithoutTimeLeavesTheConnectionsOfOthersAlone) {
   orb->destroy();
 }
 
+// The reason of a call that still connects when its ORB ends is that end.
+TEST(Connecting, InAnOrbThatEndsFailsForThat) {
+  const FullPort silent;
+  const auto orb = make_orb({"-ORBConnectTimeout", "1s"}, "client");
+  const auto object = orb->string_to_object(silent.url());
+  std::jthread calling([&] { EXPECT_THROW((void)object->_non_existent(), CORBA::BAD_INV_ORDER); });
+  std::this_thread::sleep_for(300ms);
+  orb->destroy();
+}
+
 // Profiles of an object may have different keys.
 TEST(Connecting, TheNextProfileIsNotNamedAsTheServerOfTheFirstWanted) {
   auto first = std::make_unique<LoopbackListener>(1);
