@@ -50,6 +50,11 @@ const reference::Route::Address& address_of(const Candidate& candidate, const re
   return special ? *special : *candidate.address;
 }
 
+[[noreturn]] void throw_not_connected(const reference::References& references, const ConnectFailures& why) {
+  if (references.down()) throw_orb_down();
+  throw_unreachable(why);
+}
+
 }  // namespace
 
 // Set in the connection id of a key. Ids count up from 1 and never reach it; bidirectional connections have
@@ -414,9 +419,8 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
     const bool late = repeated && reference::CallPolicies::Clock::now() >= connecting.deadline;
     // A forwarded target that cannot be reached: try the original again, with this call or the next one.
     const bool has_another = ref.restore(*target);
-    if (references.down()) throw_orb_down();
     if (!has_another || late || round == client_of(references).options.max_redirections)
-      throw_unreachable(unreached);
+      throw_not_connected(references, unreached);
   }
 }
 
