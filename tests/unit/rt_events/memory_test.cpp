@@ -1,6 +1,7 @@
 // Channels when there is no memory.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -69,7 +70,11 @@ TEST_F(Channel, HasTimersWithoutMemory) {
   for (int i = 0; i < 100; ++i)
     connections.push_back(
         connect(consumer, {.filter = filters::any({filters::every(1h), filters::after(1ms + 10us * i)})}));
-  std::this_thread::sleep_for(50ms);
+  EXPECT_TRUE(eventually([this] {
+    return std::ranges::all_of(channel_->counts().consumers, [](const ConnectionCounts& each) {
+      return each.deliveries + each.failures > 0;
+    });
+  }));
   connections.clear();
   channel_->stop();
 }
