@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "../../eventually.h"
 #include "lossy_relay.h"
 #include "os/poll/wait.h"
 #include "transport/udp/datagram.h"
@@ -15,6 +16,7 @@
 namespace takt::transport {
 namespace {
 
+using takt::test::eventually;
 using test::LossyRelay;
 using test::Octets;
 using Kind = Datagram::Kind;
@@ -131,7 +133,7 @@ TEST_F(UdpTest, AClientThatPollsSendsAgain) {
   relay_->set_odds({.lost = 100});
   client_->write(octets_of("x"));
   std::uint8_t octet;
-  while (relay_->lost() == 0) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return relay_->lost() != 0; }));
   relay_->set_odds({});
   while (relay_->passed() == 0 || os::wait_ready(server_->native_handle(), os::Interest::read,
                                                  os::Clock::now()) != os::WaitResult::ready) {
@@ -289,7 +291,7 @@ TEST_F(UdpTest, AOnewayThatIsLostComesBeforeTheNext) {
   through({});
   relay_->set_odds({.lost = 100});
   client_->write(octets_of("one "));
-  while (relay_->lost() == 0) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return relay_->lost() != 0; }));
   relay_->set_odds({});
   std::thread reader([&] { EXPECT_EQ(read_text(*server_, 8), "one two "); });
   client_->write(octets_of("two "));
@@ -385,7 +387,7 @@ TEST_F(UdpTest, WhatAPeerHasSentBeforeItWentIsRead) {
   const std::size_t heard = relay_->heard().size();
   relay_->set_odds({.lost = 100});
   client_->write(octets_of("more"));
-  while (relay_->heard().size() == heard) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return relay_->heard().size() > heard; }));
   const Octets fresh = relay_->heard().back();
   for (int i = 0; i < 100; ++i) relay_->say(known);
   relay_->say(fresh);
@@ -411,7 +413,7 @@ TEST_F(UdpTest, AConnectionThatTheServerDoesNotHaveIsOver) {
   through({});
   relay_->set_odds({.lost = 100});
   server_.reset();
-  while (relay_->lost() == 0) std::this_thread::sleep_for(1ms);
+  EXPECT_TRUE(eventually([&] { return relay_->lost() != 0; }));
   relay_->set_odds({});
   client_->write(octets_of("anybody?"));
   const auto answering = std::jthread([&](const std::stop_token& over) {
