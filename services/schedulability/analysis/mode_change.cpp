@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "schedulability/analysis/no_time.h"
 #include "schedulability/model/checked.h"
 #include "schedulability/model/types.h"
 
@@ -14,9 +15,9 @@ constexpr std::size_t most_instants = 100'000;
 
 class Change {
  public:
-  // `least`: 1 if a job that takes no time waits for what arrives when it could begin.
-  Change(std::span<const ModeLoad> loads, const ModeLoad& own, std::int64_t least, std::int64_t& steps)
-      : own_(own), least_(least), steps_(steps) {
+  // `added`: added_in_search(), or 0 if the load does not wait for what arrives when it could begin.
+  Change(std::span<const ModeLoad> loads, const ModeLoad& own, std::int64_t added, std::int64_t& steps)
+      : own_(own), added_(added), steps_(steps) {
     for (const ModeLoad& each : loads)
       if (&each != &own && each.level <= own.level + own.further_down) others_.push_back(&each);
   }
@@ -109,16 +110,16 @@ class Change {
       if (own_.mode == Mode::old_mode && job > 0 && arrival >= at) return worst;
       const std::int64_t own = add(own_.blocking, multiply(job + 1, own_.execution));
       std::int64_t window =
-          window_of(add(own, least_), at, add(std::max<std::int64_t>(arrival, 0) + least_, own_.deadline));
+          window_of(add(own, added_), at, add(std::max<std::int64_t>(arrival, 0) + added_, own_.deadline));
       if (window == unbounded || job == most_jobs) return unbounded;
-      window -= least_;
+      window -= added_;
       worst = std::max(worst, std::max(window - arrival, own_.execution));
       if (window <= arrival + own_.period) return worst;
     }
   }
 
   const ModeLoad& own_;
-  const std::int64_t least_;
+  const std::int64_t added_;
   std::vector<const ModeLoad*> others_;
   std::int64_t& steps_;
 };
@@ -128,7 +129,7 @@ class Change {
 std::vector<std::int64_t> mode_change_responses(std::span<const ModeLoad> loads, std::int64_t& steps) {
   std::vector<std::int64_t> responses;
   for (const ModeLoad& each : loads)
-    responses.push_back(Change(loads, each, each.execution == 0 ? 1 : 0, steps).worst_response());
+    responses.push_back(Change(loads, each, added_in_search(each.execution), steps).worst_response());
   return responses;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "schedulability/analysis/no_time.h"
 #include "schedulability/model/checked.h"
 
 namespace takt::scheduling {
@@ -168,15 +169,14 @@ class Offsets {
   // The slowest job of `thread` in the busy period that begins with `first`; worst is unbounded if unknown.
   Response slowest(const Member& thread, const Load& load, const Member& first) {
     const std::int64_t phase = phase_after(first, thread), late = late_jobs(thread, phase);
-    // As without offsets: a job that takes no time waits for what arrives when it could begin.
-    const std::int64_t least = load.own == 0 ? 1 : 0;
+    const std::int64_t added = added_in_search(load.own);
     Response worst;
     std::int64_t window = 1;
     for (std::int64_t job = 1 - late;; ++job) {
       const std::int64_t done = job + late;
-      window = window_of(first, add(add(load.blocking, multiply(done, load.own)), least), window);
+      window = window_of(first, add(add(load.blocking, multiply(done, load.own)), added), window);
       if (window == unbounded || done > most_jobs) return {unbounded, unbounded, 0, 0};
-      window -= least;
+      window -= added;
       const std::int64_t response = window - (phase + (job - 1) * thread.period);
       if (response > worst.worst) worst = {response, window, done - 1, response};
       if (job >= 0 && window <= phase + job * thread.period) return worst;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "schedulability/analysis/no_time.h"
 #include "schedulability/model/checked.h"
 
 namespace takt::scheduling {
@@ -135,20 +136,18 @@ class Processor {
     // At full utilisation a busy period may never end.
     const bool full = use == Use::all;
     const std::int64_t most_jobs = full ? std::min<std::int64_t>(load.most_jobs, 10'000) : load.most_jobs;
-    // A job that takes no time begins when nothing more urgent is left, also of what arrives at that instant.
-    // Its window is that of the least time, 1, less that time.
-    const std::int64_t least{load.own == 0};
-    if (least > 0 && full) return {unbounded, unbounded, 0, 0};
+    const std::int64_t added = added_in_search(load.own);
+    if (added > 0 && full) return {unbounded, unbounded, 0, 0};
     Response worst;
     const std::int64_t extra = add(load.blocking, load.suspension);
     std::int64_t window = add(floor_, load.own);
     for (std::int64_t job = 0;; ++job) {
-      const std::int64_t own = add(add(multiply(job + 1, load.own), extra), least);
+      const std::int64_t own = add(add(multiply(job + 1, load.own), extra), added);
       const std::int64_t arrival = begin_of(load, job) - load.jitter;
       window = window_of(load, own, job == 0 ? window : add(window, load.own),
-                         add(load.longest, std::max<std::int64_t>(arrival, 0) + least));
+                         add(load.longest, std::max<std::int64_t>(arrival, 0) + added));
       if (window == unbounded) return {unbounded, unbounded, job, worst.seen};
-      window -= least;
+      window -= added;
       if (job == 0 && bounds_less_urgent(load)) floor = std::max(floor, window);
       if (job == 0 || window - arrival > worst.worst)
         worst = {window - arrival, window, job, window - arrival};
