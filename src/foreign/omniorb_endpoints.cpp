@@ -4,6 +4,7 @@
 
 #include "foreign/collector.h"
 #include "foreign/conversions.h"
+#include "foreign/text_lines.h"
 #include "os/environment.h"
 #include "os/net/unix_socket.h"
 
@@ -53,16 +54,10 @@ std::optional<std::string> endpoint(std::string_view text, const std::string& so
 bool asks_for_addresses(std::string_view rule) { return rule == "addr" || rule == "ipv4" || rule == "ipv6"; }
 bool asks_for_name(std::string_view rule) { return rule == "name" || rule == "hostname" || rule == "fqdn"; }
 
-std::string_view without_spaces(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 // One rule, of whose alternatives the first counts.
 bool publish(const Setting& setting, std::string_view rule, Collector& into) {
   if (rule.starts_with("all(") && rule.ends_with(')')) rule = rule.substr(4, rule.size() - 5);
-  rule = without_spaces(rule.substr(0, rule.find('|')));
+  rule = trimmed(rule.substr(0, rule.find('|')));
   if (asks_for_addresses(rule)) {
     into.set(setting.ours, "own");
     return true;
@@ -103,7 +98,7 @@ std::string omniorb_published(const Setting& setting, std::string_view value, Co
   while (true) {
     // A comma within all(...) divides rules, too; each then has its own addresses or names.
     const auto end = value.find(',');
-    std::string_view rule = without_spaces(value.substr(0, end));
+    std::string_view rule = trimmed(value.substr(0, end));
     if (rule.starts_with("all(") && !rule.ends_with(')')) rule.remove_prefix(4);
     if (!rule.starts_with("all(") && rule.ends_with(')')) rule.remove_suffix(1);
     if (!publish(setting, rule, into))

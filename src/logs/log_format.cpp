@@ -4,11 +4,12 @@
 #include <chrono>
 #include <ctime>
 
+#include "base/hex.h"
+
 namespace takt::logs {
 
 namespace {
 
-constexpr char hex_digits[] = "0123456789abcdef";
 constexpr std::array<std::string_view, 6> level_names = {"off", "error", "warning", "info", "debug", "trace"};
 constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 

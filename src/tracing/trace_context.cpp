@@ -6,13 +6,12 @@
 
 #include <takt/cdr/byte_order.h>
 
+#include "base/hex.h"
 #include "giop/header/head_reader.h"
 
 namespace takt::tracing {
 
 namespace {
-
-constexpr char digits[] = "0123456789abcdef";
 
 // Upper case is not permitted.
 int value_of(char digit) {
@@ -34,8 +33,8 @@ bool read_hex(std::string_view text, std::array<std::uint8_t, Octets>& octets) {
 template <std::size_t Octets>
 char* write_hex(const std::array<std::uint8_t, Octets>& octets, char* to) {
   for (const std::uint8_t octet : octets) {
-    *to++ = digits[octet >> 4];
-    *to++ = digits[octet & 15];
+    *to++ = hex_digits[octet >> 4];
+    *to++ = hex_digits[octet & 15];
   }
   return to;
 }

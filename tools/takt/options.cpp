@@ -9,6 +9,7 @@
 #include "common/output.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
+#include "octets/hex.h"
 #include "orb/startup/read_settings.h"
 
 namespace takt::command {
@@ -36,12 +37,10 @@ std::string toml_text(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      quoted.append("\\u00") += {digits[static_cast<unsigned char>(c) >> 4], digits[c & 15]};
-    } else {
+    if (static_cast<unsigned char>(c) < 0x20)
+      octets::append_hex(quoted += "\\u00", {&c, 1});
+    else
       quoted += c;
-    }
   }
   return quoted + '"';
 }

@@ -7,6 +7,8 @@
 
 #include <takt/reference/name_text.h>
 
+#include "octets/hex.h"
+
 namespace takt::naming {
 namespace {
 
@@ -69,13 +71,11 @@ std::expected<std::string, UrlFault> url_of(std::string_view address, std::strin
   if (!reference::is_object_location(address)) return std::unexpected(UrlFault::address);
   if (!name_of(name, limits)) return std::unexpected(UrlFault::name);
   std::string url = "corbaname:" + std::string(address) + "#";
-  constexpr char digits[] = "0123456789abcdef";
   for (const char c : name) {
-    const auto octet = static_cast<unsigned char>(c);
-    if (stays_in_url(octet))
+    if (stays_in_url(static_cast<unsigned char>(c)))
       url += c;
     else
-      url.append({'%', digits[octet >> 4], digits[octet & 15]});
+      octets::append_hex(url += '%', {&c, 1});
   }
   return url;
 }

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/hex.h"
+
 namespace takt::reference {
 
 // The value of a digit, or -1.
@@ -18,9 +20,8 @@ constexpr int hex_octet(char high, char low) {
   return hex_digit(high) < 0 || hex_digit(low) < 0 ? -1 : hex_digit(high) << 4 | hex_digit(low);
 }
 inline void append_hex(std::string& text, std::uint8_t octet) {
-  constexpr char digits[] = "0123456789abcdef";
-  text += digits[octet >> 4];
-  text += digits[octet & 15];
+  text += hex_digits[octet >> 4];
+  text += hex_digits[octet & 15];
 }
 
 }  // namespace takt::reference

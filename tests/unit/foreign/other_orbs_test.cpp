@@ -338,6 +338,8 @@ TEST(OmniorbSettings, OfPublishingNamesAndEndpointsCount) {
   EXPECT_EQ(published("giop:tcp:shop:1-2"), "");
   EXPECT_TRUE(published("hostname").starts_with("PublishedEndpoints = iiop://"));
   EXPECT_TRUE(published("name|addr").ends_with(":0"));
+  EXPECT_EQ(published("addr\t,\tgiop:tcp:shop:1"),
+            "PublishedEndpoints = own; PublishedEndpoints = iiop://shop:1");
   EXPECT_EQ(
       published("addr, giop:tcp:shop:1,giop:ssl:shop:2"),
       "PublishedEndpoints = own; PublishedEndpoints = iiop://shop:1; PublishedEndpoints = ssliop://shop:2");

@@ -7,6 +7,7 @@
 #include "ior/calls.h"
 #include "ior/reference.h"
 #include "naming/model/names.h"
+#include "octets/hex.h"
 #include "units.h"
 
 namespace takt::command {
@@ -69,7 +70,6 @@ CosNaming::Name name_from(const std::string& text) {
 }
 
 std::string shown(const CosNaming::Name& name) {
-  constexpr char digits[] = "0123456789abcdef";
   const std::string text = naming::text_of(name);
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -79,7 +79,7 @@ std::string shown(const CosNaming::Name& name) {
     if (octet >= ' ' && octet != 0x7f && !c1)
       result += text[i];
     else
-      result.append({'\\', 'x', digits[octet >> 4], digits[octet & 15]});
+      octets::append_hex(result += "\\x", {&text[i], 1});
   }
   return result;
 }
