@@ -227,10 +227,17 @@ std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::Parts
     return std::unexpected("a queue of " + std::to_string(queued) + " events; " +
                            std::to_string(options.max_queued_events) + " are permitted");
   auto connection = std::make_shared<Connection>(
-      ConnectionSettings{subscription.name, *std::move(filter), queued, options.queued_bytes,
-                         subscription.discard, *level, subscription.held,
-                         options.gather > std::chrono::nanoseconds(0)},
-      std::move(consumer), pool, *levels[*level], timers, options.slow_after,
+      ConnectionSettings{.name = subscription.name,
+                         .filter = *std::move(filter),
+                         .queued_events = queued,
+                         .queued_bytes = options.queued_bytes,
+                         .discard = subscription.discard,
+                         .level = *level,
+                         .held = subscription.held,
+                         .gathers = options.gather > std::chrono::nanoseconds(0)},
+      std::move(consumer),
+      Connection::Delivery{
+          .pool = pool, .level = *levels[*level], .timers = timers, .slow_after = options.slow_after},
       [this] { subscriptions.sweep_if_free(); });
   auto handle = std::make_unique<Handle>(shared_from_this());
   if (auto reserved = connection->reserve(); !reserved) return std::unexpected(std::move(reserved.error()));

@@ -61,15 +61,14 @@ class Connection::ConsumerTimer final : public Timer {
   const std::uint32_t index_;
 };
 
-Connection::Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer, EventPool& pool,
-                       Level& level, Timers& timers, std::chrono::nanoseconds slow_after,
-                       std::function<void()> finished)
+Connection::Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer,
+                       const Delivery& delivery, std::function<void()> finished)
     : settings_(std::move(settings)),
       consumer_(std::move(consumer)),
-      pool_(pool),
-      level_(level),
-      timers_(timers),
-      slow_after_(slow_after),
+      pool_(delivery.pool),
+      level_(delivery.level),
+      timers_(delivery.timers),
+      slow_after_(delivery.slow_after),
       on_finish_(std::move(finished)),
       together_(consumer_->takes_several() && settings_.filter.is_plain()),
       queue_(settings_.queued_events),

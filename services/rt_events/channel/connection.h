@@ -55,10 +55,16 @@ struct ConnectionCounts {
 // It is large because its counts are members.
 class Connection final : public Work, private CorrelatorSink {
  public:
+  // The parts of the channel, which must outlive it.
+  struct Delivery {
+    EventPool& pool;
+    Level& level;
+    Timers& timers;
+    std::chrono::nanoseconds slow_after;  // a longer call of the consumer counts as slow
+  };
   // `finished` is called in the thread of the level, and must not throw, if that thread has finished the
   // connection. Otherwise the thread that has called end() has.
-  Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer, EventPool& pool,
-             Level& level, Timers& timers, std::chrono::nanoseconds slow_after,
+  Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer, const Delivery& delivery,
              std::function<void()> finished);
   ~Connection() override;
 

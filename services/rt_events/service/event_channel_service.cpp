@@ -59,9 +59,7 @@ std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelSer
     } catch (const CORBA::SystemException&) {                // the ORB ends
     }
   };
-  made->proxies = std::make_unique<Proxies>(orb, *std::move(channel), std::move(options.channel),
-                                            options.limits, std::move(options.level_of),
-                                            std::move(options.declarations), options.told, deactivate);
+  made->proxies = std::make_unique<Proxies>(orb, *std::move(channel), options, deactivate);
   for (const std::string& peer : options.peers)
     made->gateways.push_back(std::make_unique<Gateway>(
         *orb, *made->adapters.gateways, made->proxies->channel(), peer, options.limits,

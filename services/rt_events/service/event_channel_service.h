@@ -9,29 +9,15 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <takt/orb/orb.h>
 
 #include "RtecEventChannelAdminC.h"
 #include "Takt_RtEventsC.h"
 #include "rt_events/event_channel.h"
-#include "rt_events/service/limits.h"
+#include "rt_events/service/service_options.h"
 
 namespace takt::rt_events {
-
-struct EventChannelServiceOptions {
-  EventChannelOptions channel = {};
-  ServiceLimits limits = {};
-  // The level of a consumer is the most urgent among those of its dependencies. By default rt_info 1 is the
-  // first level, 2 the second and so on, and 0 the last. A channel with one level takes any rt_info.
-  LevelOfInfo level_of = {};
-  ClientDeclarations declarations = {};
-  // References of other channels whose events come into this one, as far as its remote consumers want them.
-  std::vector<std::string> peers = {};
-  Told told = {};                        // clients that were disconnected, and connections that were refused
-  std::function<void()> destroyed = {};  // a client has called destroy(); called in that request
-};
 
 // Suppliers and consumers connect from other processes, and in this process through channel(). Thread-safe.
 // Before it is destroyed, which calls stop(), the ORB must be shut down.

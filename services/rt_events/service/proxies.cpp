@@ -48,16 +48,11 @@ void say_goodbye(const ObjectRef& client, bool is_consumer) {
 }  // namespace
 
 Proxies::Proxies(CORBA::object_reference<CORBA::ORB> orb, std::unique_ptr<EventChannel> channel,
-                 EventChannelOptions options, ServiceLimits limits, LevelOfInfo level_of,
-                 ClientDeclarations declarations, Told told, Deactivate deactivate)
+                 EventChannelServiceOptions options, Deactivate deactivate)
     : orb_(std::move(orb)),
       options_(std::move(options)),
-      limits_(limits),
-      level_of_(std::move(level_of)),
-      declarations_(std::move(declarations)),
-      told_(std::move(told)),
       deactivate_(std::move(deactivate)),
-      watch_limits_(watch_limits_of(limits)),
+      watch_limits_(watch_limits_of(options_.limits)),
       channel_(std::move(channel)),
       dispatcher_(watch_limits_),
       observers_(dispatcher_, watch_limits_, [this](bool subscriptions) { return kinds(subscriptions); }),
@@ -73,7 +68,7 @@ ProxyId Proxies::new_id() const {
 }
 
 std::optional<std::size_t> Proxies::level_of(std::int32_t rt_info) const {
-  if (level_of_) return level_of_(rt_info);
+  if (options_.level_of) return options_.level_of(rt_info);
   const std::size_t levels = channel_->levels().size();
   if (levels == 1 || rt_info == 0) return levels - 1;
   if (rt_info < 0 || static_cast<std::size_t>(rt_info) > levels) return {};
@@ -93,7 +88,7 @@ bool Proxies::remove(Proxy& proxy, EndReason reason) {
   const ObjectRef client = proxy.client();
   proxy.end();
   // A connect() in progress that declares later finds the end, and takes its declaration back.
-  if (declarations_.ended) declarations_.ended(proxy.id());
+  if (options_.declarations.ended) options_.declarations.ended(proxy.id());
   if (reason == EndReason::dead) dead_.fetch_add(1);
   if (client && reason != EndReason::client)
     dispatcher_.ready(std::make_shared<Once>(
@@ -109,20 +104,22 @@ void Proxies::changed(bool subscriptions) {
 
 void Proxies::is_dead(Proxy& proxy, const ClientWatch& found) {
   const ProxyState state = proxy.look();
-  if (!proxy.end_if(found) || !remove(proxy, EndReason::dead) || !told_) return;
-  told_(std::string(state.is_consumer ? "consumer" : "supplier") + " at '" + state.address +
-        "' does not exist or does not answer, and was disconnected; " + std::to_string(state.lost) +
-        " events were lost");
+  if (!proxy.end_if(found) || !remove(proxy, EndReason::dead) || !options_.told) return;
+  options_.told(std::string(state.is_consumer ? "consumer" : "supplier") + " at '" + state.address +
+                "' does not exist or does not answer, and was disconnected; " + std::to_string(state.lost) +
+                " events were lost");
 }
 
 void Proxies::refused(const Proxy& proxy, const std::string& address, const std::string& why) {
   const std::uint64_t refusals = refusals_.fetch_add(1) + 1;
   const std::int64_t now = Clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   std::int64_t last = last_refusal_.load();
-  if (!told_ || (last != 0 && now - last < std::chrono::nanoseconds(between_refusals).count())) return;
+  if (!options_.told || (last != 0 && now - last < std::chrono::nanoseconds(between_refusals).count()))
+    return;
   if (!last_refusal_.compare_exchange_strong(last, now)) return;
-  told_(std::string("the ") + (proxy.is_consumer() ? "consumer" : "supplier") + " at '" + address +
-        "' was not connected: " + why + " (" + std::to_string(refusals) + " refusals since the start)");
+  options_.told(std::string("the ") + (proxy.is_consumer() ? "consumer" : "supplier") + " at '" + address +
+                "' was not connected: " + why + " (" + std::to_string(refusals) +
+                " refusals since the start)");
 }
 
 bool Proxies::destroy() {
@@ -145,7 +142,7 @@ void Proxies::stop() {
   wake();
   sweeper_.join();
   destroy();
-  const auto end = Clock::now() + limits_.goodbye_within;
+  const auto end = Clock::now() + options_.limits.goodbye_within;
   constexpr std::chrono::milliseconds pause{1};
   const auto busy = [this] { return !all().empty() || dispatcher_.counts().ready > 0; };
   while (busy() && Clock::now() < end) std::this_thread::sleep_for(pause);
@@ -192,7 +189,7 @@ void Proxies::look_after_all(Clock::time_point now) {
 }
 
 void Proxies::sweep() {
-  const auto period = std::min(limits_.ping_after, limits_.connect_within) / 4;
+  const auto period = std::min(options_.limits.ping_after, options_.limits.connect_within) / 4;
   while (!stopping_.load()) {
     wake_up_.wait(os::Clock::now() + period);
     try {

@@ -11,6 +11,7 @@
 #include "rt_events/dispatch/wake_up.h"
 #include "rt_events/service/observers.h"
 #include "rt_events/service/proxy.h"
+#include "rt_events/service/service_options.h"
 
 namespace takt::rt_events {
 
@@ -26,8 +27,7 @@ class Proxies final : private ProxyOwner {
   };
 
   Proxies(CORBA::object_reference<CORBA::ORB> orb, std::unique_ptr<EventChannel> channel,
-          EventChannelOptions options, ServiceLimits limits, LevelOfInfo level_of,
-          ClientDeclarations declarations, Told told, Deactivate deactivate);
+          EventChannelServiceOptions options, Deactivate deactivate);
   // As stop().
   ~Proxies();
 
@@ -35,7 +35,7 @@ class Proxies final : private ProxyOwner {
   template <class P>
   std::shared_ptr<P> make() {
     const std::unique_lock lock(mutex_);
-    if (destroyed_ || all_.size() >= limits_.proxies) return nullptr;
+    if (destroyed_ || all_.size() >= options_.limits.proxies) return nullptr;
     const auto proxy = std::make_shared<P>(new_id(), static_cast<ProxyOwner&>(*this));
     all_.emplace(proxy->id(), proxy);
     return proxy;
@@ -54,7 +54,7 @@ class Proxies final : private ProxyOwner {
   EventKinds kinds(bool of_consumers) const;
   bool is_destroyed() const;
   EventChannel& channel() override { return *channel_; }
-  const ServiceLimits& limits() const override { return limits_; }
+  const ServiceLimits& limits() const override { return options_.limits; }
   Observers& observers() { return observers_; }
   std::vector<std::shared_ptr<Proxy>> all() const;
   Counts counts() const;
@@ -62,9 +62,9 @@ class Proxies final : private ProxyOwner {
  private:
   CORBA::ORB& orb() const override { return *orb_; }
   const events::Limits& watch_limits() const override { return watch_limits_; }
-  const EventChannelOptions& options() const override { return options_; }
+  const EventChannelOptions& options() const override { return options_.channel; }
   std::optional<std::size_t> level_of(std::int32_t rt_info) const override;
-  const ClientDeclarations& declarations() const override { return declarations_; }
+  const ClientDeclarations& declarations() const override { return options_.declarations; }
   void wake() override { wake_up_.post(); }
   void changed(bool subscriptions) override;
   void is_dead(Proxy& proxy, const ClientWatch& found) override;
@@ -75,11 +75,7 @@ class Proxies final : private ProxyOwner {
   void look_after_all(Clock::time_point now);
 
   const CORBA::object_reference<CORBA::ORB> orb_;
-  const EventChannelOptions options_;
-  const ServiceLimits limits_;
-  const LevelOfInfo level_of_;
-  const ClientDeclarations declarations_;
-  const Told told_;
+  const EventChannelServiceOptions options_;
   const Deactivate deactivate_;
   std::function<void()> on_subscriptions_;
   const events::Limits watch_limits_;

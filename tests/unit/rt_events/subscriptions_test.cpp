@@ -13,8 +13,8 @@ class SubscriptionsTest : public testing::Test {
   std::shared_ptr<Connection> connection(std::shared_ptr<EventConsumer> consumer) {
     ConnectionSettings settings{.name = "consumer", .filter = *Filter::parse(filters::event(20), {})};
     settings.queued_events = 4;
-    auto made = std::make_shared<Connection>(std::move(settings), std::move(consumer), pool, level, timers,
-                                             1s, [] {});
+    auto made = std::make_shared<Connection>(std::move(settings), std::move(consumer),
+                                             Connection::Delivery{pool, level, timers, 1s}, [] {});
     EXPECT_TRUE(made->reserve());
     return made;
   }
