@@ -15,9 +15,13 @@ namespace takt::rt {
 class ClientRates {
  public:
   using Nanoseconds = std::chrono::nanoseconds;
+  struct Declared {
+    Nanoseconds client_period, operation_period;
+    Nanoseconds ahead;  // how much earlier a request may come
+  };
 
-  // Checks a request of a client that declares a period, for an operation with `operation_period`. `ahead`:
-  // how much earlier a request may come. Returns 0 if it conforms, else by how much it came early:
+  // Checks a request of a client that declares a period. Returns 0 if it conforms, else by how much it came
+  // early:
   // - by its client's own rate;
   // - the whole `operation_period` if the client is not admitted, because its rate and those of admitted
   //   clients exceed the operation's;
@@ -28,13 +32,13 @@ class ClientRates {
   // from its last request on, or refused if it does not fit. Beyond 64 clients, a new one takes the place of
   // the one with the longest period, if its own is shorter: clients of no rate must not keep others out.
   template <class OfAll>
-  Nanoseconds early_by(std::uint64_t client, Nanoseconds period, Nanoseconds operation_period,
-                       Nanoseconds ahead, std::chrono::steady_clock::time_point at, OfAll of_all) {
+  Nanoseconds early_by(std::uint64_t client, const Declared& declared,
+                       std::chrono::steady_clock::time_point at, OfAll of_all) {
     const std::int64_t now_ns = Nanoseconds(at.time_since_epoch()).count();
     std::lock_guard lock(mutex_);
-    Client* const admitted = admit(client, period, operation_period, now_ns);
-    if (!admitted) return operation_period;
-    const std::int64_t conforms_from = admitted->expected_ns - ahead.count();
+    Client* const admitted = admit(client, declared.client_period, declared.operation_period, now_ns);
+    if (!admitted) return declared.operation_period;
+    const std::int64_t conforms_from = admitted->expected_ns - declared.ahead.count();
     if (conforms_from > now_ns) return Nanoseconds(conforms_from - now_ns);
     const Nanoseconds early = of_all();
     if (early.count() == 0) delay_next(*admitted, now_ns);

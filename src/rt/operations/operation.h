@@ -51,9 +51,11 @@ class alignas(64) Operation final : public server::RequestTiming {
   std::chrono::nanoseconds early_by(Clock::time_point arrived, std::uint64_t client,
                                     std::chrono::nanoseconds client_period) {
     if (declared_.period.count() == 0 || client_period.count() == 0 || client == 0) return early_by(arrived);
-    return record_->clients().early_by(client, client_period, declared_.period,
-                                       std::chrono::nanoseconds(ahead_ns_), arrived,
-                                       [&] { return early_by(arrived); });
+    return record_->clients().early_by(client,
+                                       {.client_period = client_period,
+                                        .operation_period = declared_.period,
+                                        .ahead = std::chrono::nanoseconds(ahead_ns_)},
+                                       arrived, [&] { return early_by(arrived); });
   }
   OnEarly on_early() const { return declared_.on_early.value_or(declared_.on_overrun); }
 

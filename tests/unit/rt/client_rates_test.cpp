@@ -13,7 +13,8 @@ using std::chrono::nanoseconds;
 struct ClientRatesOfOne : testing::Test {
   // By how much the call of a client comes early.
   nanoseconds call(std::uint64_t client, nanoseconds period) {
-    return rates.early_by(client, period, of_operation, 0ns, now, [] { return 0ns; });
+    return rates.early_by(client, {.client_period = period, .operation_period = of_operation, .ahead = 0ns},
+                          now, [] { return 0ns; });
   }
   static constexpr nanoseconds of_operation = 100ms;
   ClientRates rates;
