@@ -35,17 +35,29 @@ Addresses look_up(const std::string& address, int flags) {
   return found;
 }
 
+// A look-up that a name server may leave unanswered; all of these are counted.
+class LookUp {
+ public:
+  LookUp() : is_one_too_many_(running_.fetch_add(1) >= most) {}
+  ~LookUp() { running_.fetch_sub(1); }
+  LookUp(const LookUp&) = delete;
+  LookUp& operator=(const LookUp&) = delete;
+  bool is_one_too_many() const { return is_one_too_many_; }
+
+ private:
+  static constexpr int most = 16;
+  static inline std::atomic<int> running_{0};
+  const bool is_one_too_many_;
+};
+
 // Nothing if the answer of a name server comes later, or if too many look-ups are not answered.
 Addresses resolve(const std::string& address, Clock::time_point end) {
-  constexpr int most = 16;
-  static std::atomic<int> running{0};
   Addresses none(nullptr, &freeaddrinfo);
   if (Addresses found = look_up(address, AI_NUMERICHOST)) return found;
-  const bool too_many = running.fetch_add(1) >= most;
-  const std::shared_ptr<void> turn(&running, [](std::atomic<int>* count) { --*count; });
-  if (too_many) return none;
+  const auto running = std::make_shared<const LookUp>();
+  if (running->is_one_too_many()) return none;
   try {
-    std::packaged_task<Addresses()> task([turn, address] { return look_up(address, 0); });
+    std::packaged_task<Addresses()> task([running, address] { return look_up(address, 0); });
     std::future<Addresses> answer = task.get_future();
     std::thread(std::move(task)).detach();
     if (answer.wait_until(end) == std::future_status::ready) return answer.get();
