@@ -84,7 +84,6 @@ Entry entry_at(sqlite3_stmt* row) {
 
 }  // namespace
 
-// It is large because each prepared statement is a member.
 struct Store::Statements {
   Prepared find, entry, id, name, contents, named, users, inheritable_users, count, insert, update, remove,
       put_use, remove_use, find_unnamed, insert_unnamed, update_unnamed, remove_unnamed, count_unnamed,

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
-// It is large because its times, and what it holds or waits for, are members.
 struct Job {
   std::size_t thread = 0;
   std::int64_t arrival = 0;    // arrival of the chain

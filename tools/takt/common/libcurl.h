@@ -5,7 +5,6 @@
 
 namespace takt::command {
 
-// It is large because each function of the library is a member.
 struct Libcurl {
   decltype(&::curl_easy_init) easy_init = nullptr;
   decltype(&::curl_easy_cleanup) easy_cleanup = nullptr;

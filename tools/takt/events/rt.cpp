@@ -26,7 +26,6 @@ constexpr command_line::Times client_patience{std::chrono::milliseconds(10), std
 constexpr command_line::Times pauses{std::chrono::nanoseconds(0), std::chrono::seconds(1)};
 constexpr command_line::Times short_times{std::chrono::milliseconds(1), std::chrono::seconds(10)};
 
-// It is large because each option is a member.
 struct RtEventsSettings {
   std::string output = "-", bind = "EventService", discard = "oldest", scheduler;
   std::vector<std::string> levels, peers;

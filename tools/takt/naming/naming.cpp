@@ -21,7 +21,6 @@ namespace {
 
 constexpr const char* naming_endpoint = "iiop://localhost:2809";
 
-// It is large because each option is a member.
 struct NamingSettings {
   std::string store, output = "-", import;
   Serving serving;

@@ -20,7 +20,6 @@ constexpr const char* notify_endpoint = "iiop://localhost:11171";
 constexpr command_line::Times patience{std::chrono::milliseconds(1), std::chrono::hours(24 * 365)};
 constexpr command_line::Times pull_periods{std::chrono::milliseconds(1), std::chrono::hours(24)};
 
-// It is large because each option has a member.
 struct NotifySettings {
   std::string store, output = "-", bind = "NotifyEventChannelFactory";
   std::vector<std::string> channels;

@@ -17,7 +17,6 @@ namespace {
 
 constexpr const char* sending_endpoint = "iiop://localhost:0";
 
-// It is large because each option is a member.
 struct StreamSendSettings {
   Serving serving;
   std::vector<std::string> receivers;

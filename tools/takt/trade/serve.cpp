@@ -14,7 +14,6 @@ namespace {
 
 constexpr const char* trading_endpoint = "iiop://localhost:2813";
 
-// It is large because each option is a member.
 struct TradingSettings {
   bool in_memory = false;
   std::string store, output = "-", bind = "TradingService";
