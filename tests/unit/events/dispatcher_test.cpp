@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "../../eventually.h"
+#include "events/delivery/ready.h"
+
 #include <atomic>
 #include <functional>
 #include <future>
 #include <latch>
 #include <new>
 #include <thread>
-
-#include "../../eventually.h"
-#include "events/delivery/ready.h"
 
 namespace takt::events {
 namespace {
