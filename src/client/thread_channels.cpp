@@ -50,6 +50,15 @@ const reference::Route::Address& address_of(const Candidate& candidate, const re
   return special ? *special : *candidate.address;
 }
 
+// The candidates that may stand in for the first: those of other servers, and those for the same priorities.
+[[gnu::noinline]] std::size_t count_alike(std::span<const Candidate> candidates) {
+  const Candidate& first = candidates.front();
+  std::size_t count = 0;
+  for (const Candidate& other : candidates)
+    if (other.route != first.route || other.address->serves == first.address->serves) ++count;
+  return count;
+}
+
 [[noreturn]] void throw_not_connected(const reference::References& references, const ConnectFailures& why) {
   if (references.down()) throw_orb_down();
   throw_unreachable(why);
@@ -137,10 +146,7 @@ void ThreadChannels::connect_marked(const reference::Route& route, const std::ve
 bool ThreadChannels::reaches(std::span<const Candidate> candidates, std::optional<giop::Priority> priority,
                              Attempt& connecting) {
   const Candidate& candidate = candidates.front();
-  connecting.untried =
-      static_cast<std::size_t>(std::ranges::count_if(candidates, [&](const Candidate& other) {
-        return other.route == candidate.route && other.address->serves == candidate.address->serves;
-      }));
+  connecting.untried = count_alike(candidates);
   Client& client = client_of(*connecting.ref.references());
   allow_to_reconnect(connecting.ref);
   std::optional<reference::Route::Address> special;
@@ -346,16 +352,13 @@ bool ThreadChannels::is_common(const Attempt& attempt, const reference::Route& r
                               [](const ConnectionOverride* other) { return other->may_apply_to_any(); });
 }
 
-bool ThreadChannels::serves(const Candidate& candidate) const {
-  const reference::ServerRoute& server = *candidate.route->server;
-  return !server.by_priority || server.band_for(context_.priority()) == candidate.address->serves;
-}
-
-ClientChannel* ThreadChannels::reach(const Candidate& candidate, Attempt& attempt) {
+ClientChannel* ThreadChannels::reach(std::span<const Candidate> candidates, Attempt& attempt) {
+  const Candidate& candidate = candidates.front();
   const reference::Route& route = *candidate.route;
-  if (route.server->by_priority && !route.server->band_for(context_.priority()))
-    throw_no_band(context_.priority().value_or(0));
-  if (!serves(candidate)) return nullptr;
+  const auto band = route.server->by_priority ? route.server->band_for(context_.priority()) : std::nullopt;
+  if (route.server->by_priority && !band) throw_no_band(context_.priority().value_or(0));
+  if (band && candidate.address->serves != *band) return nullptr;
+  attempt.untried = count_alike(candidates);
   std::optional<reference::Route::Address> special;
   Client& client = client_of(*attempt.ref.references());
   const reference::Route::Address& address =
@@ -369,15 +372,12 @@ ClientChannel* ThreadChannels::reach(const Candidate& candidate, Attempt& attemp
 
 ThreadChannels::Reached ThreadChannels::reach_one(const std::vector<Candidate>& candidates,
                                                   Attempt& attempt) {
-  const auto serves_thread = [this](const Candidate& candidate) { return serves(candidate); };
-  attempt.untried = static_cast<std::size_t>(std::ranges::count_if(candidates, serves_thread));
-  for (const Candidate& candidate : candidates) {
-    if (&candidate != candidates.data() && reference::CallPolicies::Clock::now() >= attempt.deadline) {
+  for (std::span<const Candidate> left(candidates); !left.empty(); left = left.subspan(1)) {
+    if (left.size() != candidates.size() && reference::CallPolicies::Clock::now() >= attempt.deadline) {
       attempt.unreached.timed_out = true;
       break;
     }
-    if (ClientChannel* const channel = reach(candidate, attempt)) return {&candidate, channel};
-    if (serves(candidate)) --attempt.untried;
+    if (ClientChannel* const channel = reach(left, attempt)) return {&left.front(), channel};
   }
   return {};
 }

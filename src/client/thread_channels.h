@@ -166,10 +166,9 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void remember(const reference::References& references, const Candidate& candidate, const Binding& binding);
   std::int32_t marked_by(const reference::References& references, const reference::ServerRoute& server) const;
   Binding& connect(reference::ObjectRef& ref, Binding& binding);
-  // Whether the candidate is for calls of this thread's priority.
-  bool serves(const Candidate& candidate) const;
-  // Null if the candidate does not serve this thread's priority or cannot be reached; `attempt` records that.
-  ClientChannel* reach(const Candidate& candidate, Attempt& attempt);
+  // Null if the first candidate does not serve this thread's priority or cannot be reached; `attempt` records
+  // that. The others may be tried after it.
+  ClientChannel* reach(std::span<const Candidate> candidates, Attempt& attempt);
   // The first candidate that is reached before the attempt's deadline; null: none is.
   struct Reached {
     const Candidate* candidate = nullptr;
@@ -199,8 +198,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
 
   void connect_marked(const reference::Route& route, const std::vector<Candidate>& candidates,
                       Attempt& connecting);
-  // Whether a connection to the first candidate, for calls of that priority, exists or can be made. The
-  // others may be tried after it.
+  // Whether a connection to the first candidate, for calls of that priority, exists or can be made.
   bool reaches(std::span<const Candidate> candidates, std::optional<giop::Priority> priority,
                Attempt& connecting);
 

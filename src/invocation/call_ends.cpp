@@ -132,8 +132,7 @@ ClientCall::Outcome ClientCall::readdressed() {
   readdressed_->target = wanted == giop::Addressing::profile
                              ? giop::PreparedTarget::for_profile(target->ior.profiles[route.profile])
                              : giop::PreparedTarget::for_reference(target->ior, route.profile);
-  readdressed_->of = target;
-  readdressed_->route = &route;
+  readdressed_->route = route.prepared.serial();
   release();
   return Outcome::again;
 }

@@ -230,7 +230,7 @@ inline std::span<const giop::ServiceContext> ClientCall::all_of(const OwnContext
   if (binding.special) note_policies(binding);
   StepLog* const steps = client::client_of(*ref_->references()).steps;
   if (steps) steps->begin(Step::client_messaging_send, request_id_, operation_);
-  if (readdressed_ && readdressed_->route != route_) readdressed_ = nullptr;
+  if (readdressed_ && readdressed_->route != route_->prepared.serial()) readdressed_ = nullptr;
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
   OwnContexts contexts(*this, binding);
   giop::lite::ClientNames* const names = channel_->names();
@@ -356,13 +356,12 @@ void ClientCall::finish() {
     const cdr::Error error = reply_->error();
     const std::size_t octet = reply_->position();
     const bool is_late = error == cdr::Error::source_failed && channel_->body_was_late();
-    const std::string channel = is_late ? channel_->describe() : std::string();
-    release();
+    const std::string channel = release_and_describe();
     if (!is_late) client::throw_bad_reply(error, octet, operation_);
-    note(LogEvent::call_failed, channel, "the rest of the reply was not there in time");
-    if (timeout_ == client::ClientChannel::until_deadline)
-      client::throw_too_late(operation_, "read the rest of the reply", CORBA::COMPLETED_YES);
-    client::throw_slow_reply(operation_, channel, timeout_);
+    const bool by_deadline = timeout_ == client::ClientChannel::until_deadline;
+    note(by_deadline ? LogEvent::deadline_missed : LogEvent::call_failed, channel,
+         "the rest of the reply was not there in time");
+    client::throw_late_reply(operation_, channel);
   }
   release();
 }

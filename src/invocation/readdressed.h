@@ -3,18 +3,16 @@
 
 #include <takt/invocation/client_call.h>
 
-#include <memory>
+#include <cstdint>
 
 #include "giop/message/request.h"
-#include "reference/object_ref.h"
 
 namespace takt::invocation {
 
 // A server may reject a key and ask for the profile or the whole reference (NEEDS_ADDRESSING_MODE).
 struct ClientCall::Readdressed {
   giop::PreparedTarget target;
-  std::shared_ptr<const reference::Target> of;
-  const reference::Route* route;  // in `of`; the form is for requests by this route alone
+  std::uint64_t route;  // the serial of the route's own target; the form is for requests by this route alone
 };
 
 }  // namespace takt::invocation

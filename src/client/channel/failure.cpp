@@ -216,12 +216,11 @@ void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view opera
       error == cdr::Error::source_failed ? "" : "; are both sides made from the same IDL?");
 }
 
-void throw_slow_reply(std::string_view operation, const std::string& channel,
-                      std::chrono::nanoseconds timeout) {
+void throw_late_reply(std::string_view operation, const std::string& channel) {
   throw_timeout(failure_codes().timed_out, CORBA::COMPLETED_YES,
                 std::string(operation) + " over " + channel +
-                    ": the rest of the reply arrived too slowly. The peer may be silent for " +
-                    milliseconds(timeout) + ", and take ten times as long for all (-ORBRoundTripTimeout)");
+                    ": the rest of the reply was not there at the call's deadline, or within "
+                    "-ORBRoundTripTimeout (ten times that for all of it)");
 }
 
 void throw_unreadable_reply(const char* part, CORBA::CompletionStatus completed, std::string_view operation,

@@ -69,9 +69,8 @@ void note_missing_object(const giop::SystemExceptionBody& raised, reference::Obj
 [[noreturn]] void throw_long_request(std::size_t bytes, std::size_t most, std::string_view operation);
 // A reply that cannot be decoded. `octet`: the CDR index where reading ended.
 [[noreturn]] void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view operation);
-// A reply that has begun to arrive, and that takes too long. `timeout`: the longest silence.
-[[noreturn]] void throw_slow_reply(std::string_view operation, const std::string& channel,
-                                   std::chrono::nanoseconds timeout);
+// A reply has begun to arrive, and the rest takes too long.
+[[noreturn]] void throw_late_reply(std::string_view operation, const std::string& channel);
 // A part of a reply that cannot be decoded, such as "the reference of a forward". `where`: the connection.
 [[noreturn]] void throw_unreadable_reply(const char* part, CORBA::CompletionStatus completed,
                                          std::string_view operation, const std::string& where);
