@@ -51,7 +51,7 @@ const reference::Route::Address& address_of(const Candidate& candidate, const re
 }
 
 // The candidates that may stand in for the first: those of other servers, and those for the same priorities.
-[[gnu::noinline]] std::size_t count_alike(std::span<const Candidate> candidates) {
+[[gnu::cold, gnu::noinline]] std::size_t count_alike(std::span<const Candidate> candidates) {
   const Candidate& first = candidates.front();
   std::size_t count = 0;
   for (const Candidate& other : candidates)
@@ -59,7 +59,8 @@ const reference::Route::Address& address_of(const Candidate& candidate, const re
   return count;
 }
 
-[[noreturn]] void throw_not_connected(const reference::References& references, const ConnectFailures& why) {
+[[gnu::cold, noreturn]] void throw_not_connected(const reference::References& references,
+                                                 const ConnectFailures& why) {
   if (references.down()) throw_orb_down();
   throw_unreachable(why);
 }
@@ -254,7 +255,7 @@ ThreadChannels::Attempt ThreadChannels::attempt(reference::ObjectRef& ref,
 
 // An equal share of the time that is left for few addresses. Many have more, since most of them answer or
 // refuse at once.
-reference::CallPolicies::Clock::time_point ThreadChannels::Attempt::share() const {
+[[gnu::cold]] reference::CallPolicies::Clock::time_point ThreadChannels::Attempt::share() const {
   constexpr std::size_t most_shares = 4;
   if (untried <= 1 || deadline == reference::CallPolicies::never) return deadline;
   const auto now = reference::CallPolicies::Clock::now();

@@ -216,7 +216,7 @@ void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view opera
       error == cdr::Error::source_failed ? "" : "; are both sides made from the same IDL?");
 }
 
-void throw_late_reply(std::string_view operation, const std::string& channel) {
+[[gnu::cold]] void throw_late_reply(std::string_view operation, const std::string& channel) {
   throw_timeout(failure_codes().timed_out, CORBA::COMPLETED_YES,
                 std::string(operation) + " over " + channel +
                     ": the rest of the reply was not there at the call's deadline, or within "
