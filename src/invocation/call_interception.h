@@ -44,6 +44,8 @@ class CallInterception {
   virtual void replied(const giop::ServiceContexts* contexts) = 0;
   // Throws the system exception that the client gets. Returns if the call was forwarded.
   virtual void raised(const CORBA::SystemException& exception) = 0;
+  // The same for results that cannot be read: interceptors cannot forward the call, which has run.
+  virtual void unreadable(const CORBA::SystemException& exception) = 0;
   // False: the client gets the user exception. True: forwarded. Throws the system exception that replaces it.
   // `exception`: null if only its repository id is known.
   virtual bool raised_user(std::string_view id, const CORBA::Any* exception) = 0;

@@ -117,7 +117,7 @@ inline void InterceptedCalls::finish_by(ClientCall& call) {
   try {
     call.finish();
   } catch (const CORBA::SystemException& failure) {
-    flow.raised(failure);
+    flow.unreadable(failure);
     throw;
   }
 }

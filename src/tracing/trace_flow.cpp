@@ -127,6 +127,13 @@ void TraceFlow::raised(const CORBA::SystemException& exception) {
   exception._raise();
 }
 
+void TraceFlow::unreadable(const CORBA::SystemException& exception) {
+  leave();
+  if (inner_) return run_inner([&](CallInterception& inner) { inner.unreadable(exception); });
+  fail(exception);
+  exception._raise();
+}
+
 bool TraceFlow::raised_user(std::string_view id, const CORBA::Any* exception) {
   leave();
   const bool forwarded =

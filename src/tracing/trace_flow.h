@@ -44,6 +44,7 @@ class TraceFlow final : public invocation::CallInterception {
   }
   void replied(const giop::ServiceContexts* contexts) override;
   void raised(const CORBA::SystemException& exception) override;
+  void unreadable(const CORBA::SystemException& exception) override;
   bool raised_user(std::string_view id, const CORBA::Any* exception) override;
   bool ended_by(Other reason) override;
   void abandoned() noexcept override;

@@ -205,6 +205,16 @@ void ClientFlow::keep_reply_contexts(const AddedContexts& contexts) {
 }
 
 void ClientFlow::raised(const CORBA::SystemException& exception) {
+  become(exception);
+  unwind();
+}
+
+void ClientFlow::unreadable(const CORBA::SystemException& exception) {
+  become(exception);
+  unwind(false);
+}
+
+void ClientFlow::become(const CORBA::SystemException& exception) {
   has_state_ = true;
   kind_ = Kind::exception;
   status_ = PortableInterceptor::SYSTEM_EXCEPTION;
@@ -213,7 +223,6 @@ void ClientFlow::raised(const CORBA::SystemException& exception) {
   } catch (...) {
     exception_ = std::current_exception();
   }
-  unwind();
 }
 
 bool ClientFlow::raised_user(std::string_view id, const CORBA::Any* exception) {

@@ -57,6 +57,7 @@ class ClientFlow final : public invocation::CallInterception {
   void keep_contexts(const giop::ServiceContexts& contexts) override;
   void replied(const giop::ServiceContexts* contexts) override;
   void raised(const CORBA::SystemException& exception) override;
+  void unreadable(const CORBA::SystemException& exception) override;
   bool raised_user(std::string_view id, const CORBA::Any* exception) override;
   bool ended_by(Other reason) override;
   void abandoned() noexcept override;
@@ -95,6 +96,7 @@ class ClientFlow final : public invocation::CallInterception {
   // Runs the ending points of a call without results. True: an interceptor has forwarded the call. It cannot
   // forward one that has had results.
   bool unwind(bool may_forward = true);
+  void become(const CORBA::SystemException& exception);
   void become(Thrown thrown);
   // The status of what an ending point may throw.
   CORBA::CompletionStatus completion() const;

@@ -112,6 +112,29 @@ TEST_F(ValuesOfCalls, AreThoseOfDynamicRequestsWithinTheProcess) {
   orb->destroy();
 }
 
+// Returns a number for each operation.
+class NumbersByHand final : public EchoByHand {
+ public:
+  void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
+    request->arguments(CORBA::make_reference<CORBA::NVList>());
+    request->set_result(any_of_long(1'000'000));
+  }
+};
+
+// The call has run, so it is not made again.
+TEST_F(ValuesOfCalls, ThatCannotBeReadAreNotForwarded) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<NumbersByHand>());
+  on_client([&](const Text& point, const ClientInfoRef& info) {
+    if (point != "receive_exception") return;
+    EXPECT_EQ(info->received_exception_id(), "IDL:omg.org/CORBA/MARSHAL:1.0");
+    throw PI::ForwardRequest(orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>()));
+  });
+  EXPECT_EQ(outcome_of([&] { echo->name(); }), "UNKNOWN 1");
+  EXPECT_EQ(outcome_of([&] { echo->name(); }), "UNKNOWN 1") << "the reference is as it was";
+}
+
 // Each member that tells of values x each point.
 TEST_F(ValuesOfCalls, AreThereAtThePointsOfTheTable) {
   servers.clear();
