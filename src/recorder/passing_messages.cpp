@@ -33,6 +33,7 @@ void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
     pass_any(octets, time_ns);
 }
 
+// The same for a message that finds no room in the run, and for all other octets.
 [[gnu::noinline]] void PassingMessages::pass_any(ByteView octets, std::int64_t time_ns) noexcept {
   if (is_short(octets) && ring_.renew(run_, octets.size())) return pass(octets, time_ns);
   pass_messages(octets, time_ns);
