@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <memory>
 
-#include <takt/cdr/ior.h>
-#include <takt/invocation/client_call.h>
-
 #include "orb/parts/parts.h"
+#include "orb/runtime/object_call.h"
 #include "orb/runtime/runtime.h"
 #include "orb/wiring/orb_parts.h"
-#include "reference/object_ref.h"
 #include "reflection/descriptions.h"
 #include "reflection/interface_def.h"
 
@@ -27,18 +24,9 @@ void begin_reflection(adapter::AdapterTree& tree, const Parts& parts) {
 
 // CORBA::Repository::lookup_id. Nil if the repository has no such definition.
 Object lookup_id(const Object& repository, const std::string& id) {
-  using Outcome = invocation::ClientCall::Outcome;
-  invocation::ClientCall call(*repository, "lookup_id", true, true);
-  Outcome outcome;
-  do {
-    call.begin().put_string(id);
-    outcome = call.exchange();
-  } while (outcome == Outcome::again);
-  if (outcome == Outcome::user_exception) call.throw_unlisted_exception();
-  cdr::Ior ior;
-  cdr::read_ior(call.reply(), ior);
-  call.finish();
-  return reference::make_stub<CORBA::Object>(repository->_ref()->references()->from_ior(std::move(ior)));
+  return orb::object_from(
+      repository, "lookup_id", [&](cdr::Encoder& out) { out.put_string(id); },
+      [](invocation::ClientCall& call) { call.throw_unlisted_exception(); });
 }
 
 Object definition_of(orb::Runtime& runtime, const std::string& id) {

@@ -3,15 +3,10 @@
 #include <iterator>
 #include <string>
 
-#include <takt/cdr/ior.h>
-#include <takt/invocation/client_call.h>
-
-#include "reference/object_ref.h"
+#include "orb/runtime/object_call.h"
 #include "reference/text/stringified_name.h"
 
 namespace takt::orb {
-
-using Outcome = invocation::ClientCall::Outcome;
 
 namespace {
 
@@ -45,27 +40,19 @@ std::string what_is_missing(cdr::Decoder& members) {
   };
   const auto components = reference::parse_name(name);
   if (!components) refuse("is not a name: components are id.kind, with / between them");
-  invocation::ClientCall call(*context, "resolve", true, true);
-  Outcome outcome;
-  do {
-    cdr::Encoder& out = call.begin();
+  const auto write = [&](cdr::Encoder& out) {
     out.put(static_cast<std::uint32_t>(components->size()));
     for (const reference::NameComponent& component : *components) {
       out.put_string(component.id);
       out.put_string(component.kind);
     }
-    outcome = call.exchange();
-  } while (outcome == Outcome::again);
-  if (outcome == Outcome::user_exception) {
+  };
+  return object_from(context, "resolve", write, [&](invocation::ClientCall& call) {
     const std::string id(call.exception_id());
     const std::string why = id == not_found ? what_is_missing(call.reply()) : "the naming service says " + id;
     call.finish();
     refuse("cannot be resolved: " + why);
-  }
-  cdr::Ior ior;
-  cdr::read_ior(call.reply(), ior);
-  call.finish();
-  return reference::make_stub<CORBA::Object>(context->_ref()->references()->from_ior(std::move(ior)));
+  });
 }
 
 }  // namespace takt::orb
