@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t most_levels = 256;
 
-// About the memory of the payload, the value and its type. Of the type, at most `most` counts.
+// About the memory of the payload, the value and its type, which counts for at most `most` octets.
 std::size_t bytes_of(const RtecEventComm::Event& event, std::size_t most) {
   return event.data().payload().size() + octets::any_bytes(event.data().any_value(), most);
 }

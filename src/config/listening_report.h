@@ -19,11 +19,11 @@ class ListeningReport {
   // `tell` may be empty.
   ListeningReport(const Settings& settings, Tell tell);
 
-  // That clients without a certificate, or with one of any authority, reach this listener, though the server
-  // requires certificates.
+  // Reports that clients without a certificate, or with one of any authority, reach this listener, though the
+  // server requires certificates.
   void note_listener(const transport::Endpoint& bound) const;
-  // That other machines are told of addresses at which the default endpoint, which is reachable from this
-  // machine only, does not listen. A proxy, whose address is published, would need one with a port.
+  // Reports that other machines are told of addresses at which the default endpoint, which is reachable from
+  // this machine only, does not listen. A proxy, whose address is published, would need one with a port.
   void note_published(std::span<const transport::Endpoint> published) const;
 
  private:

@@ -9,8 +9,8 @@
 
 namespace feature {
 
-// `found` must be what is wanted. Of an exception, members in braces and a detail after a colon count only if
-// `wanted` has them.
+// `found` must be what is wanted. Members of an exception, in braces, and a detail after a colon count only
+// if `wanted` has them.
 inline void expect_row(const std::string& row, const std::string& text, const std::string& wanted,
                        const std::string& found) {
   const auto end_of_name = std::min(found.find('{'), found.find(": "));

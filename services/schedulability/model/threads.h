@@ -28,8 +28,8 @@ struct Thread {
   Time typical{0};
   Time one_call{0};  // execution time of one call; differs from `execution` only where a caller waits
   // How many such threads there are at the same time: those of its operation, or the one-way calls that start
-  // it together. Of a call with a waiting caller: itself and all calls that its caller's other threads make
-  // in a period.
+  // it together. For a call with a waiting caller: the call itself and all calls that its caller's other
+  // threads make in a period.
   std::int64_t at_once = 1;
   Time period{0}, deadline{0}, phase{0}, jitter{0};
   Time blocking{0};  // sum over its operations, each as often as it runs

@@ -37,7 +37,7 @@ class DynamicValues {
         skips_silent_(silence == Silence::counts_as_absent),
         calls_left_(limits.property_calls) {}
 
-  // Null if it is absent. Of a property that is not dynamic, its own value. Valid as long as this object and
+  // Null if it is absent. A property that is not dynamic has its own value. Valid as long as this object and
   // the offer. Blocks; no lock may be held.
   const CORBA::Any* value(const Offer& offer, const OfferProperty& property);
   // Whether a value is absent because the number of calls or their time was used up.

@@ -62,8 +62,9 @@ class EnteredOpen {
   ActiveObject& object_;
 };
 
-// A local upcall on an active object. What is called stands in its frame, for the operations that every
-// object has: they come after the servant's, and registers that outlast its call would have to be saved.
+// A local upcall on an active object. Its frame keeps operation and arguments for the operations that every
+// object has: these are tried after the servant's, and registers that outlast that call would have to be
+// saved.
 class LocalUpcall final : public UpcallFrame {
  public:
   LocalUpcall(ActiveObject& object, const ByteView& key, const OperationId& operation, void* arguments)

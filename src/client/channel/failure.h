@@ -65,7 +65,7 @@ void note_missing_object(const giop::SystemExceptionBody& raised, reference::Obj
 [[noreturn]] void throw_no_usable_profile(const reference::References& references, const cdr::Ior& ior);
 // A request that cannot be encoded.
 [[noreturn]] void throw_bad_request(cdr::Error error, std::string_view operation);
-// A request of so many octets that is longer than it may be.
+// A request of `bytes` octets, of which it may have `most`.
 [[noreturn]] void throw_long_request(std::size_t bytes, std::size_t most, std::string_view operation);
 // A reply that cannot be decoded. `octet`: the CDR index where reading ended.
 [[noreturn]] void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view operation);

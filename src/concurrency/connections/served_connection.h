@@ -32,7 +32,8 @@ class ServedConnection {
   virtual void abandon() {}
   // Why it ended, as far as it knows. Called when it leaves its set, by the thread that takes it out.
   virtual ConnectionEnding ending() const = 0;
-  // Another reason, which goes before; static text, the first counts. Any thread.
+  // Sets a reason that is reported instead of ending(): static text. Only the first call has an effect. Any
+  // thread.
   void note_ending(const char* why) {
     const char* none = nullptr;
     noted_ending_.compare_exchange_strong(none, why, std::memory_order_relaxed);

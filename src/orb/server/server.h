@@ -81,8 +81,8 @@ class OrbServer final : public rt::LaneHost {
   // Applies ShutdownTimeout, MaxLaneUtilisation, queue limits and FilterBudget.
   void change_limits(const Settings& settings);
   bool stopping() const { return life_ != Life::open; }
-  // Call before it listens. The watcher must not call the server or throw. What it waits for delays the start
-  // or the shutdown.
+  // Call before it listens. The watcher must not call the server or throw. While it waits, the start
+  // or the shutdown waits too.
   void watch(std::function<void(ServerPhase)> watcher);
 
  private:

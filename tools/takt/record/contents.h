@@ -15,9 +15,10 @@ class Contents {
   // Takes the operations of that interface only; empty: those of the first one that has the operation's name.
   Contents(Catalogue catalogue, std::string interface);
 
-  // Arguments by name, of a request. Of a reply the result; with out and inout parameters {"result": ...,
-  // "out": {NAME: ...}}; for exceptions {"exception": ID, "members": {...}}, or with a system exception's
-  // minor code and completion. Null: nothing is known of it. A text says why the octets do not fit the types.
+  // For a request, its arguments by name. For a reply the result; with out and inout parameters {"result":
+  // ..., "out": {NAME: ...}}; for exceptions {"exception": ID, "members": {...}}, or with a system
+  // exception's minor code and completion. Null: nothing is known of it. A text says why the octets do not
+  // fit the types.
   Json of(const PassingCall& call) const;
 
  private:
