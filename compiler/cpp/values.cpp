@@ -55,8 +55,12 @@ static constexpr takt::cdr::ValueDescription _value_description{_value_ids$custo
                     {{"ids", ids}, {"custom", declaration.is_custom ? ", true" : ""}});
 }
 
-// Prints a member's accessors: pure virtual in the value, inline in its state class.
-void print_accessors(Context& context, const Declaration& member, bool in_state_class) {
+enum class In : std::uint8_t { value_class, state_class };
+enum class Access : std::uint8_t { of_public, of_private };
+
+// Prints a member's accessors: pure virtual in the value class, inline in its state class.
+void print_accessors_of_member(Context& context, const Declaration& member, In in) {
+  const bool in_state_class = in == In::state_class;
   const std::string name = escaped(member.name), field = field_name(member),
                     type = context.names.type(*member.type, member.scope);
   const auto body = [&](const std::string& statement) {
@@ -89,9 +93,9 @@ $virtual_const $type& $name() const$get)",
                     {{"virtual_", virtual_}, {"type", type}, {"name", name}, {"get", get}});
 }
 
-void print_accessors(Context& context, const Declaration& value, bool in_state_class, bool of_private) {
+void print_accessors(Context& context, const Declaration& value, In in, Access access) {
   for (const Declaration* member : members_of(value))
-    if (member->is_private == of_private) print_accessors(context, *member, in_state_class);
+    if (member->is_private == (access == Access::of_private)) print_accessors_of_member(context, *member, in);
 }
 
 void print_value_class(Context& context, const Declaration& value) {
@@ -119,7 +123,7 @@ using _factory_type = $factory;)",
     print_identity(context, value);
   }
   print_nested(context, value);
-  print_accessors(context, value, false, false);
+  print_accessors(context, value, In::value_class, Access::of_public);
   for (const Declaration* from : declaring_operations(value))
     for (const Call& call : calls_of(*from))
       out.print("virtual $result $name($parameters) = 0;",
@@ -132,7 +136,7 @@ static CORBA::typecode_reference _type_code();)");
   out.blank();
   out.print("protected:");
   out.print("$name() = default;", {{"name", name}});
-  print_accessors(context, value, false, true);
+  print_accessors(context, value, In::value_class, Access::of_private);
   out.indent(-2);
   out.print("};");
 }
@@ -180,14 +184,14 @@ void print_state_class(Context& context, const Declaration& value) {
              {"custom", value.is_custom ? ", public virtual CORBA::CustomMarshal" : ""}});
   out.indent(2);
   out.print("public:");
-  print_accessors(context, value, true, false);
+  print_accessors(context, value, In::state_class, Access::of_public);
   out.print(R"(const takt::cdr::ValueDescription& _value_type() const override;
 void _write_state(takt::cdr::Encoder& to) const override;
 bool _read_state(takt::cdr::Decoder& from) override;)");
   out.blank();
   out.print("protected:");
   print_constructor(context, value);
-  print_accessors(context, value, true, true);
+  print_accessors(context, value, In::state_class, Access::of_private);
   const auto members = members_of(value);
   if (!members.empty()) {
     out.blank();
