@@ -76,8 +76,7 @@ TypeCodeHandle* string_type(bool wide, std::uint32_t bound) {
 
 TypeCodeHandle* fixed_type(std::uint16_t digits, std::uint16_t scale) {
   if (digits == 0 || digits > 31 || scale > digits)
-    raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO,
-                 "a fixed type has 1 to 31 digits, and no more of them are of the fraction");
+    raise_bad_param("a fixed type has 1 to 31 digits, and no more of them are of the fraction");
   return translating([&] {
     cdr::TypeCodeParts parts;
     parts.kind = TCKind::tk_fixed;

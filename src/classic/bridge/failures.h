@@ -11,6 +11,9 @@ namespace classic {
 // Throw the exception of the classic mapping; UNKNOWN if it has none of that id.
 [[noreturn]] void raise_system(const char* repository_id, std::uint32_t minor, std::uint32_t completed,
                                const char* text);
+constexpr std::uint32_t completed_no = 1, completed_maybe = 2;
+[[noreturn]] void raise_bad_param(const char* text, std::uint32_t completed = completed_no,
+                                  std::uint32_t minor = 0);
 // An exception of the ORB's own interfaces, such as WrongPolicy. `index` is for those that have one.
 [[noreturn]] void raise_user(const char* repository_id, std::uint16_t index);
 [[noreturn]] void raise_invalid_policies(const std::uint16_t* indices, std::size_t count);

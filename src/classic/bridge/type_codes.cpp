@@ -162,8 +162,7 @@ TypeCodeHandle* concrete_base_type(TypeCodeHandle& type) {
   return translating([&] { return handle(in(type).concrete_base_type()); });
 }
 void write(Writer& out, TypeCodeHandle* type) {
-  if (!type)
-    raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO, "a nil TypeCode was passed");
+  if (!type) raise_bad_param("a nil TypeCode was passed");
   translating([&] { cdr::write_typecode(encoder(out), type->type); });
 }
 TypeCodeHandle* read(Reader& in) {

@@ -19,9 +19,7 @@ namespace takt::classic {
 
 namespace {
 
-[[noreturn]] void refuse_text(const char* why) {
-  raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO, why);
-}
+[[noreturn]] void refuse_text(const char* why) { raise_bad_param(why); }
 template <class View>
 void check(View text, std::uint32_t bound) {
   if (bound && cdr::is_beyond(text, bound)) refuse_text("a string is longer than its bound");

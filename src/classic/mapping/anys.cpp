@@ -123,9 +123,7 @@ void* Any::_takt_keep(const void* key, void* value, void (*free)(void*)) const {
 
 TypeCode_ptr Any::type() const { return TypeCode::_takt_make(bridge::type(handle_)); }
 void Any::type(TypeCode_ptr type) {
-  if (is_nil(type))
-    takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, COMPLETED_NO,
-                                "an Any was given a nil TypeCode");
+  if (is_nil(type)) takt::classic::raise_bad_param("an Any was given a nil TypeCode");
   takt::classic::AnyHandle* const changed = bridge::with_type(handle_, *type->_takt_handle());
   bridge::release(handle_);  // values that were extracted stay valid
   handle_ = changed;

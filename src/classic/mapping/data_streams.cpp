@@ -7,9 +7,7 @@ namespace CORBA {
 inline namespace takt_classic_ {
 
 namespace {
-[[noreturn]] void refuse(const char* why) {
-  takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, COMPLETED_NO, why);
-}
+[[noreturn]] void refuse(const char* why) { takt::classic::raise_bad_param(why); }
 }  // namespace
 
 void DataOutputStream::check(ULong offset, ULong length, ULong has) {

@@ -106,6 +106,9 @@ void raise_system(const char* repository_id, std::uint32_t minor, std::uint32_t 
 #undef TAKT_CLASSIC_RAISE
   raise_one<CORBA::UNKNOWN>(minor, completed, text);
 }
+void raise_bad_param(const char* text, std::uint32_t completed, std::uint32_t minor) {
+  raise_one<CORBA::BAD_PARAM>(minor, completed, text);
+}
 
 void raise_user(const char* repository_id, std::uint16_t index) {
 #define TAKT_CLASSIC_RAISE(CLASS, NAME) raise_if<PortableServer::CLASS::NAME>(repository_id);

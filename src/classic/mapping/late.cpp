@@ -31,8 +31,7 @@ void LateAnswering::answer_current_exception(const char* const* raises) {
 }
 
 void require_holder(const ExceptionHolder* holder) {
-  if (!holder)
-    raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_MAYBE, "the exception holder is nil");
+  if (!holder) raise_bad_param("the exception holder is nil", completed_maybe);
 }
 
 void answer_unless_answered(LateCall& call, const Operation& operation, const char* const* raises) {

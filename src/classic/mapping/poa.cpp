@@ -22,8 +22,7 @@ namespace {
 
 takt::classic::Servant& some(Servant servant) {
   if (servant) return *servant;
-  takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO,
-                              "a servant is a null pointer");
+  takt::classic::raise_bad_param("a servant is a null pointer");
 }
 takt::classic::Reference* of(CORBA::Object_ptr object) {
   return object ? object->_takt_reference() : nullptr;

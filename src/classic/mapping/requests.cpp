@@ -45,9 +45,7 @@ NamedValue_ptr NVList::add_value_consume(char* name, Any* value, Flags flags) {
 }
 
 void ExceptionList::add_consume(TypeCode_ptr type) {
-  if (is_nil(type))
-    takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, COMPLETED_NO,
-                                "a nil TypeCode as an exception of a request");
+  if (is_nil(type)) takt::classic::raise_bad_param("a nil TypeCode as an exception of a request");
   add_own(type);
 }
 

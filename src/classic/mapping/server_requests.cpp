@@ -16,9 +16,7 @@ ServerRequest::~ServerRequest() { bridge::free(handle_); }
 const char* ServerRequest::operation() const { return bridge::operation(*handle_); }
 void ServerRequest::arguments(NVList_ptr& parameters) {
   NVList_var list(parameters);
-  if (is_nil(parameters))
-    takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, COMPLETED_NO,
-                                "a nil list for a request's arguments");
+  if (is_nil(parameters)) takt::classic::raise_bad_param("a nil list for a request's arguments");
   if (is_nil(arguments_.in()))
     for (ULong i = 0; i < list->count(); ++i)
       bridge::add_argument(*handle_, list->item(i)->flags(), list->item(i)->value()->_takt_handle());

@@ -40,16 +40,11 @@ void free_wide_text(wchar_t* text) {
 char* Text<char>::empty() { return empty_text(); }
 wchar_t* Text<wchar_t>::empty() { return empty_wide_text(); }
 
-void raise_index() {
-  raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, 1, "an index or a length is beyond what the value has");
-}
+void raise_index() { raise_bad_param("an index or a length is beyond what the value has"); }
 void raise_null_value() {
-  raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, 2,
-               "the servant returned or left a null pointer for a value");
+  raise_bad_param("the servant returned or left a null pointer for a value", completed_maybe);
 }
-void raise_discriminator() {
-  raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, 1, "a union's _d() may not choose another member");
-}
+void raise_discriminator() { raise_bad_param("a union's _d() may not choose another member"); }
 
 }  // namespace classic
 }  // namespace takt

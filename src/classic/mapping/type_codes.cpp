@@ -63,8 +63,7 @@ namespace {
 
 takt::classic::TypeCodeHandle& compared(TypeCode_ptr other) {
   if (!is_nil(other)) return *other->_takt_handle();
-  takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0x4f4d000d, COMPLETED_NO,
-                              "a TypeCode was compared with nil");
+  takt::classic::raise_bad_param("a TypeCode was compared with nil", takt::classic::completed_no, 0x4f4d000d);
 }
 
 }  // namespace

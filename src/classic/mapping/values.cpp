@@ -40,9 +40,7 @@ ValueFactory back(takt::classic::FactoryImplementation* factory) {
 }  // namespace
 
 ValueFactory ORB::register_value_factory(const char* id, ValueFactory factory) {
-  if (!factory)
-    takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, COMPLETED_NO,
-                                "a value factory is a null pointer");
+  if (!factory) takt::classic::raise_bad_param("a value factory is a null pointer");
   return back(bridge::register_factory(handle(), id ? id : "", *factory));
 }
 void ORB::unregister_value_factory(const char* id) { bridge::unregister_factory(handle(), id ? id : ""); }
