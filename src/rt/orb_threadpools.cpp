@@ -41,7 +41,8 @@ void OrbThreadpools::check_socket_priority(int priority) const {
 }
 
 // `threads`: options shared by all lanes of the pool.
-Threadpool::Lane OrbThreadpools::open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads) {
+[[gnu::cold]] Threadpool::Lane OrbThreadpools::open_lane(const RTCORBA::ThreadpoolLane& lane,
+                                                         server::PoolThreads threads) {
   LaneHost* host = &this->host();
   if (lane.static_threads() == 0)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool needs a static thread for each priority");
@@ -62,23 +63,18 @@ Threadpool::Lane OrbThreadpools::open_lane(const RTCORBA::ThreadpoolLane& lane, 
 RTCORBA::ThreadpoolId OrbThreadpools::make_pool(std::size_t stack_bytes,
                                                 const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
                                                 std::shared_ptr<const server::BufferBounds> buffer) {
-  warn_of_shared(lanes, all());
-  return pools_.add(open_pool(stack_bytes, lanes, kind, std::move(buffer)));
+  std::vector<PriorityUse> others;
+  {
+    std::lock_guard lock(default_mutex_);
+    if (opened_default_) opened_default_->add_uses(others);
+  }
+  return pools_.add(open_pool(stack_bytes, lanes, kind, std::move(buffer), std::move(others)));
 }
 
-// Lanes share a native priority with those of other pools, too.
-void OrbThreadpools::warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes,
-                                    const std::vector<std::shared_ptr<const Threadpool>>& others) const {
-  std::vector<PriorityUse> uses;
-  for (const auto& lane : lanes) uses.push_back({lane.lane_priority(), "lane"});
-  for (const auto& pool : others)
-    for (const auto& lane : pool->lanes) uses.push_back({lane.priority, "lane of another pool"});
-  priorities_->warn_of_shared(uses);
-}
-
-std::shared_ptr<const Threadpool> OrbThreadpools::open_pool(
+// `uses`: the lanes of the default pool, if it is another one.
+[[gnu::cold]] std::shared_ptr<const Threadpool> OrbThreadpools::open_pool(
     std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
-    std::shared_ptr<const server::BufferBounds> buffer) {
+    std::shared_ptr<const server::BufferBounds> buffer, std::vector<PriorityUse> uses) {
   if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
   server::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = std::move(buffer)};
   if (kind.lend_threads) {
@@ -87,19 +83,22 @@ std::shared_ptr<const Threadpool> OrbThreadpools::open_pool(
   }
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = kind.has_lanes;
+  pools_.add_uses(uses);
   for (const auto& lane : lanes) {
     if (pool->has_lane(lane.lane_priority()))
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "two lanes of priority " + std::to_string(lane.lane_priority()));
     pool->lanes.push_back({lane.lane_priority(), {}});
+    uses.push_back({lane.lane_priority(), "lane"});
   }
+  priorities_->warn_of_shared(uses);
   open_lanes(*pool, lanes, threads);
   return pool;
 }
 
 // Opens the highest lane first, so that it gets resources first.
-void OrbThreadpools::open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
-                                const server::PoolThreads& threads) {
+[[gnu::cold]] void OrbThreadpools::open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
+                                              const server::PoolThreads& threads) {
   std::vector<std::size_t> order(lanes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, std::greater(), [&](std::size_t i) { return lanes[i].lane_priority(); });
@@ -123,15 +122,13 @@ void OrbThreadpools::set_default_pool(DefaultPool pool) {
 
 std::shared_ptr<const Threadpool> OrbThreadpools::default_pool() {
   std::lock_guard lock(default_mutex_);
-  if (!opened_default_ && !default_.lanes.empty()) {
-    warn_of_shared(default_.lanes, pools_.all());
+  if (!opened_default_ && !default_.lanes.empty())
     opened_default_ = open_pool(0, default_.lanes, {.has_lanes = true, .lend_threads = default_.lend_threads},
-                                default_.buffer);
-  }
+                                default_.buffer, {});
   return opened_default_;
 }
 
-void OrbThreadpools::change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes) {
+[[gnu::cold]] void OrbThreadpools::change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes) {
   const auto refuse = [](const char* why) { throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, why); };
   const auto is_same = [](const auto& one, const auto& other) {
     return one.lane_priority() == other.lane_priority() && one.static_threads() == other.static_threads();

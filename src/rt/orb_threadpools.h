@@ -67,9 +67,8 @@ class OrbThreadpools {
  private:
   std::shared_ptr<const Threadpool> open_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                               PoolKind kind,
-                                              std::shared_ptr<const server::BufferBounds> buffer);
-  void warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes,
-                      const std::vector<std::shared_ptr<const Threadpool>>& others) const;
+                                              std::shared_ptr<const server::BufferBounds> buffer,
+                                              std::vector<PriorityUse> uses);
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads);
   void open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
                   const server::PoolThreads& threads);

@@ -8,6 +8,10 @@ bool Threadpool::has_lane(RTCORBA::Priority priority) const {
   return std::ranges::find(lanes, priority, &Lane::priority) != lanes.end();
 }
 
+[[gnu::cold]] void Threadpool::add_uses(std::vector<PriorityUse>& uses) const {
+  for (const Lane& lane : lanes) uses.push_back({lane.priority, "lane of another pool"});
+}
+
 RTCORBA::ThreadpoolId Threadpools::add(std::shared_ptr<const Threadpool> pool) {
   auto use = std::make_shared<const std::shared_ptr<const Threadpool>>(pool);
   std::lock_guard lock(mutex_);
@@ -33,6 +37,11 @@ std::vector<std::shared_ptr<const Threadpool>> Threadpools::all() const {
   std::lock_guard lock(mutex_);
   for (const auto& [id, held] : pools_) all.push_back(held.pool);
   return all;
+}
+
+[[gnu::cold]] void Threadpools::add_uses(std::vector<PriorityUse>& uses) const {
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, held] : pools_) held.pool->add_uses(uses);
 }
 
 // Only use() copies what is counted here, and under the lock.

@@ -11,6 +11,7 @@
 
 #include "rt/lane_counts.h"
 #include "rt/lane_host.h"
+#include "rt/priority_mappings.h"
 #include "threads/locks/priority_mutex.h"
 
 namespace takt::rt {
@@ -25,6 +26,8 @@ struct Threadpool {
   std::vector<Lane> lanes;  // one, of the default priority, if the pool has no lanes
   bool has_lanes = false;
   bool has_lane(RTCORBA::Priority priority) const;
+  // Adds the priorities of the lanes, as another pool sees them.
+  void add_uses(std::vector<PriorityUse>& uses) const;
 };
 
 // Any thread.
@@ -38,6 +41,7 @@ class Threadpools {
   // The same for an adapter: the pool cannot be removed until all copies of the result are gone.
   std::shared_ptr<const Threadpool> use(RTCORBA::ThreadpoolId id) const;
   std::vector<std::shared_ptr<const Threadpool>> all() const;
+  void add_uses(std::vector<PriorityUse>& uses) const;
   // Removes the pool and returns it, unless adapters use it.
   std::expected<std::shared_ptr<const Threadpool>, Refusal> remove(RTCORBA::ThreadpoolId id);
 
