@@ -36,7 +36,7 @@ DeferredCalls& DeferredCalls::of_programs() {
 }
 
 void DeferredCalls::add(std::function<void()> call, os::Urgency urgency) {
-  urgency = std::min(urgency, os::highest_lent);
+  if (urgency == os::urgency_of_reservations) urgency = 0;  // no other thread has its reservation
   const std::lock_guard lock(mutex_);
   const auto place =
       waiting_.insert(std::ranges::upper_bound(waiting_, urgency, std::greater(), &Waiting::urgency),
@@ -118,8 +118,8 @@ void DeferredCalls::serve(Servers::iterator self) {
       Waiting next = std::move(waiting_.front());
       waiting_.pop_front();
       ++taken_;
-      run_at(*self,
-             next.urgency);  // with the lock, since the thread that was called for it may wait for that
+      // With the lock, since the thread that was called for it may wait for that.
+      run_at(*self, next.urgency);
       lock.unlock();
       next.call();
       next.call = nullptr;

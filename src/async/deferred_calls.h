@@ -32,7 +32,8 @@ class DeferredCalls {
   // For work that runs the program's servants and destructors, which that of the ORB does not wait for.
   static DeferredCalls& of_programs();
 
-  // `call` must not throw. It begins at that priority of SCHED_FIFO; 0: at ordinary priority. Allocates, and
+  // `call` must not throw. It begins at that priority of SCHED_FIFO; 0, or that of reservations: at ordinary
+  // priority. Allocates, and
   // may start a thread. Throws NO_RESOURCES if there is no thread and none can be started.
   void add(std::function<void()> call, os::Urgency urgency = 0);
 

@@ -1,4 +1,5 @@
 #include <takt/async/kept_call.h>
+#include <takt/async/reply.h>
 
 #include <algorithm>
 #include <atomic>
@@ -211,7 +212,7 @@ void KeptCall::try_to_leave(bool more_follow, Loop* to) noexcept {
     Sending::send_kept(*this, to);
     end();
   } catch (...) {  // only without memory
-    type_->fail(*this, std::current_exception());
+    type_->fail(*this, Reply::present_failure(CORBA::COMPLETED_MAYBE));
     end();
   }
   client::Waiter::more_follow = followed;
@@ -232,17 +233,6 @@ KeptSlot* KeptSlot::begin_in_loop(const CORBA::Object& target, const KeptType& t
     return nullptr;
   }
   return loop->slot().begin(target, type) ? &loop->slot() : nullptr;
-}
-
-std::exception_ptr KeptCall::present_failure() noexcept {
-  try {
-    throw;
-  } catch (const std::bad_alloc&) {
-    return std::make_exception_ptr(
-        CORBA::NO_MEMORY(0, CORBA::COMPLETED_MAYBE, "the process has no memory left for the call"));
-  } catch (...) {
-    return std::current_exception();
-  }
 }
 
 void KeptSlot::note_handler_threw(const reference::ObjectRef& target, std::string_view operation) noexcept {

@@ -13,12 +13,12 @@ void Reply::finish() const {
   if (!decoder_->ok()) client::throw_bad_reply(decoder_->error(), decoder_->position(), operation_);
 }
 
-std::exception_ptr Reply::present_failure() noexcept {
+std::exception_ptr Reply::present_failure(CORBA::CompletionStatus completed) noexcept {
   try {
     throw;
   } catch (const std::bad_alloc&) {
     return std::make_exception_ptr(
-        CORBA::NO_MEMORY(0, CORBA::COMPLETED_YES, "the process has no memory left for the results"));
+        CORBA::NO_MEMORY(0, completed, "the process has no memory left for the call"));
   } catch (...) {
     return std::current_exception();
   }

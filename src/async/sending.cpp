@@ -292,7 +292,9 @@ Sending::Outcome Sending::not_posted() {
     ThreadChannels::mine().note_reissued(call_->redirections == 1, call_->deadline);
     return Outcome::again;
   }
-  call_->log(LogEvent::call_failed, ending.reason);
+  call_->log(
+      client::missed_deadline(ending, call_->timeout) ? LogEvent::deadline_missed : LogEvent::call_failed,
+      ending.reason);
   client::throw_exchange_failure(ending, where, call_->type->operation, call_->timeout);
 }
 
@@ -323,7 +325,7 @@ void Sending::run_here(Call& call) noexcept {
     if (call.interception) call.interception->keep_contexts(exchange.contexts());
     call.keep_reply(exchange.reply(), status);
   } catch (...) {
-    call.fail(std::current_exception());
+    call.fail(Reply::present_failure(CORBA::COMPLETED_MAYBE));
   }
   call.calls.hand_on(call);
 }
@@ -347,7 +349,7 @@ void Sending::send_kept(KeptCall& kept, Loop* loop) {
       call.type->encode_again(begun.arguments, begun.arguments_index, format, sending.begin());
     } while (sending.send() == Outcome::again);
   } catch (...) {
-    call.fail(std::current_exception());
+    call.fail(Reply::present_failure(CORBA::COMPLETED_MAYBE));
     call.calls.hand_on(call);
   }
 }
@@ -374,7 +376,7 @@ void Sending::send_again(Call& call) noexcept {
     call.end_attempt(Other::moved);
     return send_kept_arguments(call);
   } catch (...) {
-    call.fail(std::current_exception());
+    call.fail(Reply::present_failure(CORBA::COMPLETED_MAYBE));
   }
   call.calls.hand_on(call);
 }
@@ -414,6 +416,9 @@ void Sending::call_synchronously(Call& call) {
   ClientCall::Outcome outcome;
   do {
     cdr::Encoder& encoder = wire.begin();
+    // The time for the reply began with the call.
+    if (const std::chrono::nanoseconds left = call.deadline - Call::Clock::now(); wire.timeout_ > left)
+      wire.timeout_ = std::max<std::chrono::nanoseconds>(left, std::chrono::milliseconds(1));
     call.type->encode_again(call.arguments, call.arguments_index, call.format_of_arguments(), encoder);
     outcome = wire.exchange();
   } while (outcome == ClientCall::Outcome::again);

@@ -129,7 +129,7 @@ void ThreadChannels::connect_all_bands(reference::ObjectRef& ref) {
   for (std::span<const Candidate> left(candidates); !left.empty(); left = left.subspan(1))
     if (missing(left.front()) && reaches(left, context_.priority(), connecting))
       reached.push_back(left.front().address->serves);
-  if (std::ranges::any_of(candidates, missing)) throw_unreachable(connecting.unreached);
+  if (std::ranges::any_of(candidates, missing)) throw_not_connected(*ref.references(), connecting.unreached);
 }
 
 // Opens one connection for each marking that the thread's priorities can lead to.
@@ -140,7 +140,7 @@ void ThreadChannels::connect_marked(const reference::Route& route, const std::ve
     std::span<const Candidate> left(candidates);
     while (!left.empty() && !(left.front().route == &route && reaches(left, priority, connecting)))
       left = left.subspan(1);
-    if (left.empty()) throw_unreachable(connecting.unreached);
+    if (left.empty()) throw_not_connected(*connecting.ref.references(), connecting.unreached);
   }
 }
 

@@ -24,7 +24,7 @@ using Convert = std::string (*)(const Setting& setting, std::string_view value, 
 struct Setting {
   std::string_view name;  // in its ORB's spelling, without -ORB
   Fate fate;
-  std::string_view ours;       // the option that it becomes, without -ORB; empty if it is not translated
+  std::string_view ours;       // the option that it becomes or concerns, without -ORB; may be empty
   std::string_view text;       // for people: why it has no effect, what to use instead, or its effect
   Convert convert = nullptr;   // for `translated`
   std::string_view example{};  // a value

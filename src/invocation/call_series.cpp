@@ -142,9 +142,10 @@ void CallSeries::keep_failure(const client::Exchange& how) {
   batch_channel_ = nullptr;
   call_.release();
   const client::Exchange& kept = failure_->how;  // the channel's own may be gone with it
-  call_.note(
-      kept.status == client::Exchange::Status::retry ? LogEvent::request_retried : LogEvent::call_failed,
-      failure_->channel, kept.reason);
+  const auto event = kept.status == client::Exchange::Status::retry ? LogEvent::request_retried
+                     : client::missed_deadline(kept, patience_)     ? LogEvent::deadline_missed
+                                                                    : LogEvent::call_failed;
+  call_.note(event, failure_->channel, kept.reason);
 }
 
 CallSeries::Outcome CallSeries::fail() {

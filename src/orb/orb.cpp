@@ -98,6 +98,7 @@ void ORB::destroy() {
   if (!runtime_->mark_destroyed())
     throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
   takt::orb::forget_orb(*this);  // ORB_init makes another one of its name from now on
+  runtime_->flush_log();         // now, as the end of the process will not find it
   runtime_->shut_down(true);
   runtime_->flush_log();
   runtime_->finish();

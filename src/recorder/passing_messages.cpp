@@ -13,7 +13,8 @@ namespace takt::recorder {
   kind_ = is_message ? PieceKind::message : PieceKind::other;
   size_ = is_message ? giop::whole_message_bytes(octets.data()) : octets.size();
   offset_ = 0;
-  const std::uint64_t recordable = secrets_.recordable(octets, way_.direction == Direction::received);
+  const std::uint64_t recordable =
+      secrets_.recordable(octets, place_in_stream_.direction == Direction::received);
   recordable_ = std::min<std::uint64_t>(ring_.message_bytes(), recordable);
   secret_bytes_ = recordable == SecretMessages::everything ? 0 : static_cast<std::uint16_t>(recordable);
 }
@@ -27,8 +28,8 @@ namespace takt::recorder {
 
 // Most octets that pass together are such a message.
 void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
-  if (is_short(octets) && ring_.put_short(way_, octets, time_ns, run_)) [[likely]]
-    way_.stream_offset += octets.size();
+  if (is_short(octets) && ring_.put_short(place_in_stream_, octets, time_ns, run_)) [[likely]]
+    place_in_stream_.stream_offset += octets.size();
   else
     pass_any(octets, time_ns);
 }
@@ -84,17 +85,17 @@ void PassingMessages::pass_start(std::int64_t time_ns) noexcept {
 void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
   if (offset_ < recordable_) [[likely]]
     ring_.put({.time_ns = time_ns,
-               .stream_offset = way_.stream_offset,
-               .connection = way_.connection,
+               .stream_offset = place_in_stream_.stream_offset,
+               .connection = place_in_stream_.connection,
                .message_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(size_, UINT32_MAX)),
                .offset = static_cast<std::uint32_t>(offset_),
-               .direction = way_.direction,
+               .direction = place_in_stream_.direction,
                .kind = kind_,
                .secret_bytes = secret_bytes_,
                .octets = octets.first(std::min<std::size_t>(octets.size(), recordable_ - offset_))},
               run_);
   offset_ += octets.size();
-  way_.stream_offset += octets.size();
+  place_in_stream_.stream_offset += octets.size();
 }
 
 void PassingMessages::end() noexcept {

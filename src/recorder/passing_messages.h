@@ -18,7 +18,7 @@ class PassingMessages {
  public:
   PassingMessages(RecordingRing& ring, std::uint32_t connection, Direction direction, SecretMessages& secrets)
       : ring_(ring),
-        way_{.stream_offset = 0, .connection = connection, .direction = direction},
+        place_in_stream_{.stream_offset = 0, .connection = connection, .direction = direction},
         secrets_(secrets),
         most_short_(std::min<std::size_t>(ring.message_bytes(), RecordingRing::most_short_bytes)) {}
 
@@ -44,7 +44,7 @@ class PassingMessages {
   void put(ByteView octets, std::int64_t time_ns) noexcept;
 
   RecordingRing& ring_;
-  RecordingRing::Way way_;
+  RecordingRing::StreamPlace place_in_stream_;
   SecretMessages& secrets_;
   const std::size_t most_short_;  // octets of the longest message that is_short() may take
   bool is_between_ = true;        // the next octet begins a message

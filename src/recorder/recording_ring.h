@@ -61,16 +61,16 @@ class RecordingRing {
   void put(const Piece& piece, Run& run) noexcept;
 
   // The direction of a connection to which a writer's messages belong.
-  struct Way {
+  struct StreamPlace {
     std::uint64_t stream_offset;  // octets of it before the next message
     std::uint32_t connection;
     Direction direction;
   };
   static constexpr std::size_t least_short_bytes = 16;
   static constexpr std::size_t most_short_bytes = FirstBlock::most_octets + NextBlock::most_octets;
-  // The same for a message of so many octets that passed whole and is not secret, in few instructions. False:
+  // The same for a message of these sizes that passed whole and is not secret, in few instructions. False:
   // nothing is there, because the run needs renew(), or a block is not free, which is for put().
-  bool put_short(const Way& way, ByteView message, std::int64_t time_ns, Run& run) noexcept;
+  bool put_short(const StreamPlace& place, ByteView message, std::int64_t time_ns, Run& run) noexcept;
   // Takes blocks for such a message if the run has too few, or old ones. False: it had what put_short()
   // needs.
   bool renew(Run& run, std::size_t message_bytes) noexcept;
@@ -105,7 +105,7 @@ class RecordingRing {
   bool write(const Piece& piece, Run& run) noexcept;
   void put_elsewhere(const Piece& piece, Run& run) noexcept;
   template <std::uint64_t Blocks>
-  bool put_in(const Way& way, ByteView message, std::int64_t time_ns, Run& run) noexcept;
+  bool put_in(const StreamPlace& place, ByteView message, std::int64_t time_ns, Run& run) noexcept;
   std::uint8_t* block_at(std::uint64_t place) const noexcept { return blocks_ + place * block_bytes; }
   static bool claim(std::uint8_t* at, std::uint64_t block) noexcept;
   static void publish(std::uint8_t* at, std::uint64_t block, BlockState state) noexcept;

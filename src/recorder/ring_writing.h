@@ -119,7 +119,7 @@ inline void RecordingRing::put(const Piece& piece, Run& run) noexcept {
 // Keeps so few values that it needs no registers of the caller's. The blocks must not be divided by the
 // ring's end.
 template <std::uint64_t Blocks>
-[[gnu::always_inline]] inline bool RecordingRing::put_in(const Way& way, ByteView message,
+[[gnu::always_inline]] inline bool RecordingRing::put_in(const StreamPlace& place, ByteView message,
                                                          std::int64_t time_ns, Run& run) noexcept {
   const std::uint64_t block = run.next_;
   if (run.end_ - block < Blocks || run.place_ + Blocks >= layout_.blocks || is_old(run) || thread_ == 0)
@@ -141,13 +141,13 @@ template <std::uint64_t Blocks>
   run.place_ += Blocks;
   const std::size_t size = message.size();
   first.time_ns = time_ns;
-  first.stream_offset = way.stream_offset;
-  first.connection = way.connection;
+  first.stream_offset = place.stream_offset;
+  first.connection = place.connection;
   first.thread = thread_;
   first.message_bytes = static_cast<std::uint32_t>(size);
   first.offset = 0;
   first.size = static_cast<std::uint32_t>(size);
-  first.direction = static_cast<std::uint8_t>(way.direction);
+  first.direction = static_cast<std::uint8_t>(place.direction);
   first.kind = static_cast<std::uint8_t>(PieceKind::message);
   first.secret_bytes = 0;
   if constexpr (Blocks == 2) {
@@ -163,10 +163,10 @@ template <std::uint64_t Blocks>
   return true;
 }
 
-[[gnu::always_inline]] inline bool RecordingRing::put_short(const Way& way, ByteView message,
+[[gnu::always_inline]] inline bool RecordingRing::put_short(const StreamPlace& place, ByteView message,
                                                             std::int64_t time_ns, Run& run) noexcept {
-  return message.size() > FirstBlock::most_octets ? put_in<2>(way, message, time_ns, run)
-                                                  : put_in<1>(way, message, time_ns, run);
+  return message.size() > FirstBlock::most_octets ? put_in<2>(place, message, time_ns, run)
+                                                  : put_in<1>(place, message, time_ns, run);
 }
 
 inline bool RecordingRing::renew(Run& run, std::size_t message_bytes) noexcept {

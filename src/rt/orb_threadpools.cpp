@@ -71,10 +71,10 @@ RTCORBA::ThreadpoolId OrbThreadpools::make_pool(std::size_t stack_bytes,
   return pools_.add(open_pool(stack_bytes, lanes, kind, std::move(buffer), std::move(others)));
 }
 
-// `uses`: the lanes of the default pool, if it is another one.
+// `others`: the lanes of the default pool, if it is another one.
 [[gnu::cold]] std::shared_ptr<const Threadpool> OrbThreadpools::open_pool(
     std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
-    std::shared_ptr<const server::BufferBounds> buffer, std::vector<PriorityUse> uses) {
+    std::shared_ptr<const server::BufferBounds> buffer, std::vector<PriorityUse> others) {
   if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
   server::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = std::move(buffer)};
   if (kind.lend_threads) {
@@ -83,7 +83,7 @@ RTCORBA::ThreadpoolId OrbThreadpools::make_pool(std::size_t stack_bytes,
   }
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = kind.has_lanes;
-  pools_.add_uses(uses);
+  std::vector<PriorityUse> uses;
   for (const auto& lane : lanes) {
     if (pool->has_lane(lane.lane_priority()))
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
@@ -91,6 +91,14 @@ RTCORBA::ThreadpoolId OrbThreadpools::make_pool(std::size_t stack_bytes,
     pool->lanes.push_back({lane.lane_priority(), {}});
     uses.push_back({lane.lane_priority(), "lane"});
   }
+  // What other pools share with each other has been said.
+  pools_.add_uses(others);
+  const auto shares = [&](const PriorityUse& other) {
+    return std::ranges::any_of(uses, [&](const PriorityUse& own) {
+      return priorities_->share_native(own.priority, other.priority);
+    });
+  };
+  if (const auto other = std::ranges::find_if(others, shares); other != others.end()) uses.push_back(*other);
   priorities_->warn_of_shared(uses);
   open_lanes(*pool, lanes, threads);
   return pool;

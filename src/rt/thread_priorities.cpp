@@ -78,6 +78,11 @@ bool ThreadPriorities::has_native(Priority priority) const {
   return priority >= RTCORBA::minPriority && mapping_.mapping->to_native(priority, native);
 }
 
+bool ThreadPriorities::share_native(Priority one, Priority other) const {
+  return one != other && has_native(one) && has_native(other) &&
+         native_of(one).priority == native_of(other).priority;
+}
+
 [[gnu::cold, gnu::noinline]] void ThreadPriorities::throw_no_native(Priority priority) {
   throw CORBA::DATA_CONVERSION(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                                "the priority mapping has no native priority for " + std::to_string(priority));

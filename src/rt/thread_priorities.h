@@ -52,6 +52,8 @@ class ThreadPriorities {
   // The native equivalent. Throws BAD_PARAM and DATA_CONVERSION.
   os::Scheduling native_of(RTCORBA::Priority priority) const;
   bool has_native(RTCORBA::Priority priority) const;
+  // Whether the two are different priorities with the same native one.
+  bool share_native(RTCORBA::Priority one, RTCORBA::Priority other) const;
   // The same; empty if the mapping has none.
   std::optional<os::Scheduling> upcall_scheduling_at(RTCORBA::Priority priority) const noexcept;
   // Runs an upcall at that priority. Returns false, without effect, if the mapping has no

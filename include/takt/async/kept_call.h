@@ -100,8 +100,6 @@ class KeptCall {
   }
   // Takes the target out of the call. Only end() may follow.
   std::shared_ptr<reference::ObjectRef> take_target() { return std::move(attempt_.ref); }
-  // The exception that is being handled, in the form in which the operation's caller gets it.
-  static std::exception_ptr present_failure() noexcept;
   // Sends the call asynchronously. In a thread that is not the loop's, the call leaves the loop, and its
   // outcome is delivered as without one. If the loop's thread is sending the call, the other thread waits.
   void send() noexcept;

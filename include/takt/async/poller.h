@@ -81,7 +81,7 @@ class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply
     try {
       results_.emplace(std::move(results)...);
     } catch (...) {
-      failure_ = std::current_exception();
+      failure_ = Reply::present_failure();
     }
     end();
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <takt/cdr/decoder.h>
+#include <takt/cdr/exception.h>
 
 namespace takt::async {
 
@@ -27,9 +28,10 @@ class Reply {
   cdr::Decoder& decoder() const { return *decoder_; }
   // Call after decoding. Throws MARSHAL if that failed.
   void finish() const;
-  // The exception that is being handled, as the caller of a synchronous call would get it while its results
-  // are decoded.
-  static std::exception_ptr present_failure() noexcept;
+  // The exception that is being handled, as the caller of a synchronous call would get it: without memory
+  // NO_MEMORY with that completion status. While results are decoded, the operation has run.
+  static std::exception_ptr present_failure(
+      CORBA::CompletionStatus completed = CORBA::COMPLETED_YES) noexcept;
   // Throws UNKNOWN minor 1: the operation does not declare the user exception.
   [[noreturn]] void throw_unlisted_exception() const;
 

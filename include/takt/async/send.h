@@ -152,7 +152,7 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
       values.read_results(call.wire().reply());
       call.wire().finish();
     } catch (...) {
-      failure = KeptCall::present_failure();
+      failure = Reply::present_failure(CORBA::COMPLETED_MAYBE);
     }
     return true;
   }

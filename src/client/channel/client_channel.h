@@ -77,9 +77,8 @@ class BatchChannel {
   // Sends whole requests. False: failure() says why.
   virtual bool send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) = 0;
   // Waits for the reply with that id: for `time` where it must wait; 0 means no limit, and
-  // ClientChannel::until_deadline the deadline of end_by(). Replies to requests
-  // before it are skipped. The reply is valid until the next call. Null: failure() says why, and no further
-  // reply will come.
+  // ClientChannel::until_deadline the deadline of end_by(). Replies to requests before it are skipped. The
+  // reply is valid until the next call. Null: failure() says why, and no further reply will come.
   virtual const giop::Event* receive(std::uint32_t request_id, std::chrono::nanoseconds time) = 0;
   virtual const Exchange& failure() const = 0;
   // The caller will not read the replies that are missing, so that the connection must not be used again.

@@ -32,9 +32,15 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_c
   const auto within = std::chrono::steady_clock::now() + client_.options.connect_timeout.get();
   auto stream = client_.connect(address_, std::min(deadline, within));
   if (stream) return make(std::move(*stream));
-  // A call that has less time than a connection says nothing about the server.
-  if (deadline >= within || stream.error().error != ETIMEDOUT) fail();
+  // A call that has less time than a connection says little about the server; but the next call tries the
+  // other addresses of the reference only if this pool is broken.
+  if (deadline >= within || stream.error().error != ETIMEDOUT || !has_connections()) fail();
   return nullptr;
+}
+
+bool ConnectionCache::has_connections() const {
+  const std::lock_guard lock(mutex_);
+  return open_ != 0;
 }
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transport::Stream> stream) {

@@ -28,8 +28,8 @@ class ConnectionCache final : public KeptConnection {
   // reaches a new maximum.
   void give_back(std::unique_ptr<ExclusiveChannel> connection);
   // Opens a further connection. Null if the server cannot be reached by the deadline. Then the pool is
-  // broken, unless the deadline was shorter than a connection may take. Blocks. Call only within a call,
-  // which keeps the ORB alive.
+  // broken, unless it has other connections and the deadline was shorter than a connection may take. Blocks.
+  // Call only within a call, which keeps the ORB alive.
   std::unique_ptr<ExclusiveChannel> connect(std::chrono::steady_clock::time_point deadline);
   std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream);
 
@@ -48,6 +48,8 @@ class ConnectionCache final : public KeptConnection {
   const transport::Endpoint& endpoint() const { return address_.endpoint; }
 
  private:
+  bool has_connections() const;
+
   Client& client_;
   const reference::Route::Address address_;
   const std::uint16_t expansion_;

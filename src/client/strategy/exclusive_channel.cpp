@@ -21,7 +21,8 @@ using transport::IoStatus;
 using Status = Exchange::Status;
 
 namespace {
-// The system takes a message of this length at once, although the peer does not read, if no oneways wait.
+// A send buffer of the usual size takes a message of this length at once, although the peer does not read, if
+// no oneways wait.
 constexpr std::size_t most_bytes_without_wait = 16 * 1024;
 }  // namespace
 

@@ -17,8 +17,8 @@
 namespace takt::orb {
 
 // The caller gets only the exception's name and codes; its text goes to the log. Each text appears
-// once, or once in a time, and only `most` different ones, so that clients cannot fill a disk or slow the
-// server by failing. A final line then states that further texts are only counted. After `pause` the next
+// once, or again after some time, and only `most` different ones, so that clients cannot fill a disk or slow
+// the server by failing. A final line then states that further texts are only counted. After `pause` the next
 // text appears with that count, and the table is emptied. Any thread; takes no lock.
 class FailureReports {
  public:

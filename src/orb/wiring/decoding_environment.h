@@ -37,8 +37,10 @@ class DecodingEnvironment final : public cdr::Environment {
 
  private:
   reference::References& references_;
-  FailureReports failures_;    // texts of servants, which their clients can make different at will,
-  FailureReports conditions_;  // must not keep the ORB's own from being said
+  // Apart, since clients can make servants' texts different at will, which must not keep the ORB's own from
+  // being said.
+  FailureReports failures_;
+  FailureReports conditions_;
   os::PriorityMutex mutex_;
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
 };

@@ -1,9 +1,15 @@
 // Deadlines are sent along: a server knows the time left for a call, and does not begin a call whose time is
 // over.
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <cstring>
+#include <ctime>
 #include <thread>
 
+#include "../../eventually.h"
 #include "../../parameter_name.h"
 #include "../folder.h"
 #include "hops.h"
@@ -64,12 +70,48 @@ TEST_P(Deadlines, ARequestTimeoutIsNoDeadlineOfTheUpcall) {
   EXPECT_LE(seen.remaining_ns(), nanoseconds_of(60s));
 }
 
+// How long ago the system recorded the arrival of a datagram that was sent 5 ms ago.
+std::chrono::nanoseconds age_of_datagram() {
+  const int own = socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  auto* const name = reinterpret_cast<sockaddr*>(&address);
+  const int on = 1;
+  EXPECT_EQ(bind(own, name, length), 0);
+  EXPECT_EQ(getsockname(own, name, &length), 0);
+  EXPECT_EQ(setsockopt(own, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on), 0);
+  EXPECT_EQ(sendto(own, "x", 1, 0, name, length), 1);
+  std::this_thread::sleep_for(5ms);
+  char octet = 0;
+  iovec into{&octet, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
+  msghdr message{};
+  message.msg_iov = &into;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  EXPECT_EQ(recvmsg(own, &message, 0), 1);
+  close(own);
+  timespec arrival{}, now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  std::memcpy(&arrival, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof arrival);
+  return std::chrono::seconds(now.tv_sec - arrival.tv_sec) +
+         std::chrono::nanoseconds(now.tv_nsec - arrival.tv_nsec);
+}
+
+// Linux does so about a millisecond after the first socket has asked for it, and until then gives the time at
+// which a datagram is read.
+bool system_records_arrivals() { return age_of_datagram() >= 5ms; }
+
 TEST_P(Deadlines, ARequestTimeoutEndsTheWaitForTheUpcallToBegin) {
   if (std::string(GetParam()) == "thread-per-connection") return;  // nothing waits
   Hop hop(GetParam());
   const HopRef object = hop.seen_from(client);
-  // From here on, the server records when requests of new connections arrive.
+  // From here on, the server wants to know when requests of new connections arrive.
   (void)with(object, {policy(client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(60s))})->look();
+  ASSERT_TRUE(takt::test::eventually(system_records_arrivals));
   const auto until_it_begins = policy(client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(100ms));
   const HopRef hurried = with(object, {until_it_begins});
   std::thread busy([&] { object->wait(); });

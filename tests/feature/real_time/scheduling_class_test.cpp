@@ -79,8 +79,9 @@ TEST(Throttling, IsSaidOnceByAnOrbWithRealTimeThreads) {
   EXPECT_EQ(times_said("off"), 0);
 }
 
-// The text of the warning about lanes that share a native priority; empty if there is none.
-std::string said_of_shared(std::vector<std::string> options, std::initializer_list<std::int16_t> pools) {
+// The texts of the warnings about lanes that share a native priority.
+std::vector<std::string> said_of_shared(std::vector<std::string> options,
+                                        std::initializer_list<std::int16_t> pools) {
   options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
   testing::internal::CaptureStderr();
   const auto orb = make_orb(options, "shared-priorities");
@@ -90,26 +91,38 @@ std::string said_of_shared(std::vector<std::string> options, std::initializer_li
     rt->create_threadpool_with_lanes(0, {{priority, 1, 0}}, false, false, 0, 0);
   orb->destroy();
   const std::string said = testing::internal::GetCapturedStderr();
-  const auto begin = said.find("priorities ");
-  return begin == said.npos ? "" : said.substr(begin, said.find(',', begin) - begin);
+  std::vector<std::string> texts;
+  for (auto at = said.find("priorities "); at != said.npos; at = said.find("priorities ", at)) {
+    const auto end = said.find(',', at);
+    texts.push_back(said.substr(at, end - at));
+    at = said.find('\n', end);
+  }
+  return texts;
 }
 
 TEST(SharedNativePriority, OfLanesOfOnePoolIsSaid) {
-  EXPECT_EQ(said_of_shared({"-ORBLanes", "10=1,40=1"}, {}),
-            "priorities 10 (lane) and 40 (lane) are both native priority 1 by the priority mapping linear");
+  EXPECT_EQ(
+      said_of_shared({"-ORBLanes", "10=1,40=1"}, {}),
+      std::vector<std::string>{
+          "priorities 10 (lane) and 40 (lane) are both native priority 1 by the priority mapping linear"});
 }
 
 TEST(SharedNativePriority, OfLanesOfTwoPoolsIsSaid) {
-  const std::string text =
+  const std::vector<std::string> texts{
       "priorities 10 (lane of another pool) and 40 (lane) are both native priority 1 by the priority mapping "
-      "linear";
-  EXPECT_EQ(said_of_shared({}, {10, 40}), text);
-  EXPECT_EQ(said_of_shared({"-ORBLanes", "10=1"}, {40}), text);
+      "linear"};
+  EXPECT_EQ(said_of_shared({}, {10, 40}), texts);
+  EXPECT_EQ(said_of_shared({"-ORBLanes", "10=1"}, {40}), texts);
+}
+
+TEST(SharedNativePriority, IsSaidOfEachPoolThatSharesOne) {
+  EXPECT_EQ(said_of_shared({}, {10, 40, 1000}).size(), 1u);
+  EXPECT_EQ(said_of_shared({}, {10, 40, 2100, 2200}).size(), 2u);
 }
 
 TEST(SharedNativePriority, IsNoMatterOfOnePriorityOrDistinctOnes) {
-  EXPECT_EQ(said_of_shared({}, {10, 10, 1000}), "");
-  EXPECT_EQ(said_of_shared({"-ORBPriorityMapping", "direct"}, {10, 40}), "");
+  EXPECT_TRUE(said_of_shared({}, {10, 10, 1000}).empty());
+  EXPECT_TRUE(said_of_shared({"-ORBPriorityMapping", "direct"}, {10, 40}).empty());
 }
 
 }  // namespace
