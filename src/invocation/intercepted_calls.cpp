@@ -45,12 +45,18 @@ cdr::Encoder* InterceptedCalls::begin_further(ClientCall& call, bool (*start)(Ca
         return begin_request(call, flow);
       } catch (const CORBA::SystemException& failure) {
         fail_to_begin(call, flow, failure);
+      } catch (const std::bad_alloc&) {
+        fail_to_begin(call, flow, without_memory(CORBA::COMPLETED_NO));
       }
     }
   } catch (...) {
     end_at_beginning(call, flow);
     throw;
   }
+}
+
+CORBA::NO_MEMORY InterceptedCalls::without_memory(CORBA::CompletionStatus completed) {
+  return CORBA::NO_MEMORY(0, completed, "the process has no memory left for the request");
 }
 
 void InterceptedCalls::fail_to_begin(ClientCall& call, CallInterception& flow,
@@ -65,27 +71,38 @@ void InterceptedCalls::end_at_beginning(ClientCall& call, CallInterception& flow
   call.intercepted_ = false;
 }
 
+namespace {
+
+bool is_forward(giop::ReplyStatus status) {
+  return status == giop::ReplyStatus::location_forward || status == giop::ReplyStatus::location_forward_perm;
+}
+
+}  // namespace
+
+std::optional<ClientCall::Outcome> InterceptedCalls::outcome_of_attempt(ClientCall& call,
+                                                                        CallInterception& flow, bool replied,
+                                                                        bool sent) {
+  const bool fails_unsent =
+      !call.request_->ok() || client::is_too_long(call.channel_->out(), *call.ref_->references());
+  try {
+    if (replied) flow.keep_contexts(call.channel_->reply().contexts);
+    return fails_unsent ? call.not_encoded() : call.outcome_without_results(replied, sent);
+  } catch (const CORBA::SystemException& failure) {
+    flow.raised(failure);
+  } catch (const std::bad_alloc&) {
+    flow.raised(without_memory(fails_unsent ? CORBA::COMPLETED_NO : CORBA::COMPLETED_MAYBE));
+  }
+  return std::nullopt;
+}
+
 ClientCall::Outcome InterceptedCalls::outcome(ClientCall& call, bool replied, bool sent) {
   using Other = CallInterception::Other;
   using Outcome = ClientCall::Outcome;
   CallInterception& flow = *call.interception_;
   InterceptionEnd end(flow);
-  bool moved = false;
-  if (replied) {
-    const giop::Event& event = call.channel_->reply();
-    moved = event.reply_status == giop::ReplyStatus::location_forward ||
-            event.reply_status == giop::ReplyStatus::location_forward_perm;
-    flow.keep_contexts(event.contexts);
-  }
   call.intercepted_ = false;
-  const bool fails_unsent =
-      !call.request_->ok() || client::is_too_long(call.channel_->out(), *call.ref_->references());
-  std::optional<Outcome> outcome;
-  try {
-    outcome = fails_unsent ? call.not_encoded() : call.outcome_without_results(replied, sent);
-  } catch (const CORBA::SystemException& failure) {
-    flow.raised(failure);
-  }
+  const bool moved = replied && is_forward(call.channel_->reply().reply_status);
+  const std::optional<Outcome> outcome = outcome_of_attempt(call, flow, replied, sent);
   bool forwarded = !outcome;
   if (outcome == Outcome::user_exception)
     forwarded = flow.raised_user(call.exception_id_, nullptr);

@@ -1,6 +1,8 @@
 // Calls with interceptors.
 #pragma once
 
+#include <new>
+#include <optional>
 #include <string_view>
 
 #include <takt/cdr/any.h>
@@ -61,6 +63,10 @@ class InterceptedCalls {
   static cdr::Encoder* begin_further(ClientCall& call, bool (*start)(CallInterception&));
   template <class Flow>
   [[gnu::always_inline]] static cdr::Encoder* begin_request(ClientCall& call, Flow& flow);
+  // Nothing: the attempt fails, and interceptors forward the call.
+  static std::optional<ClientCall::Outcome> outcome_of_attempt(ClientCall& call, CallInterception& flow,
+                                                               bool replied, bool sent);
+  [[gnu::cold]] static CORBA::NO_MEMORY without_memory(CORBA::CompletionStatus completed);
   [[gnu::cold]] static void fail_to_begin(ClientCall& call, CallInterception& flow,
                                           const CORBA::SystemException& failure);
   [[gnu::cold]] static void end_at_beginning(ClientCall& call, CallInterception& flow) noexcept;
@@ -92,6 +98,8 @@ inline cdr::Encoder* InterceptedCalls::begin_first(ClientCall& call, Take take) 
         return begin_request(call, flow);
       } catch (const CORBA::SystemException& failure) {
         fail_to_begin(call, flow, failure);
+      } catch (const std::bad_alloc&) {
+        fail_to_begin(call, flow, without_memory(CORBA::COMPLETED_NO));
       }
     call.count_redirection();
   } catch (...) {

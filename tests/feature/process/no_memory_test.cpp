@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include <takt/interceptors/interceptors.h>
+
 #include "no_memory.h"
 #include "orbs.h"
 
@@ -34,6 +36,57 @@ TEST(NoMemory, ACallThatOpensAConnectionSaysSo) {
       client->destroy();  // no connection that was not completed is left in its list
       if (!FailingAllocation::has_failed()) break;
     }
+}
+
+// Adds a context to each request, and counts how many calls have begun and not ended.
+class CountingInterceptor final
+    : public IDL::traits<PortableInterceptor::ClientRequestInterceptor>::base_type {
+ public:
+  static inline int open = 0;
+  std::string name() override { return "counting"; }
+  void destroy() override {}
+  void send_request(Info info) override {
+    info->add_request_service_context({77, {1, 2, 3}}, false);
+    ++open;
+  }
+  void send_poll(Info) override {}
+  void receive_reply(Info) override { --open; }
+  void receive_exception(Info) override { --open; }
+  void receive_other(Info) override { --open; }
+};
+class CountingInitializer final : public IDL::traits<PortableInterceptor::ORBInitializer>::base_type {
+ public:
+  static inline bool adds = false;
+  void pre_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type info) override {
+    if (adds) info->add_client_request_interceptor(CORBA::make_reference<CountingInterceptor>());
+  }
+  void post_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type) override {}
+};
+
+// An interceptor whose first point has returned has one last point.
+TEST(NoMemory, ACallEndsForItsInterceptors) {
+  const ServerAndClient server({"-ORBLocalRoads", "off"});
+  PortableInterceptor::register_orb_initializer(CORBA::make_reference<CountingInitializer>());
+  CountingInitializer::adds = true;
+  for (const Fails fails : {Fails::one, Fails::all_from_there_on})
+    for (int number = 0;; ++number) {
+      ASSERT_LT(number, most);
+      const Orb client = make_orb({"-ORBLocalRoads", "off"}, "client");
+      const auto echo = IDL::traits<Calls::Echo>::narrow(client->string_to_object(server.ior));
+      {
+        const FailingAllocation failing(number, fails);
+        try {
+          echo->nothing();
+        } catch (const CORBA::NO_MEMORY&) {
+        } catch (const CORBA::UNKNOWN&) {  // for std::bad_alloc of the interceptor's own
+        }
+      }
+      ASSERT_EQ(CountingInterceptor::open, 0) << number;
+      echo->nothing();
+      client->destroy();
+      if (!FailingAllocation::has_failed()) break;
+    }
+  CountingInitializer::adds = false;
 }
 
 // A half-made one would never end, and shutdown would wait for it.
