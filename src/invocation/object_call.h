@@ -9,15 +9,15 @@
 
 #include "reference/object_ref.h"
 
-namespace takt::orb {
+namespace takt::invocation {
 
 // Makes the call on the target's ORB. `write` encodes the arguments, again for each attempt. `refuse` gets a
 // call that ended with a user exception, and must throw. Nil if the operation returns nil.
 template <class Write, class Refuse>
 CORBA::object_reference<CORBA::Object> object_from(const CORBA::object_reference<CORBA::Object>& target,
                                                    std::string_view operation, Write write, Refuse refuse) {
-  using Outcome = invocation::ClientCall::Outcome;
-  invocation::ClientCall call(*target, operation, true, true);
+  using Outcome = ClientCall::Outcome;
+  ClientCall call(*target, operation, true, true);
   Outcome outcome;
   do {
     write(call.begin());
@@ -30,4 +30,4 @@ CORBA::object_reference<CORBA::Object> object_from(const CORBA::object_reference
   return reference::make_stub<CORBA::Object>(target->_ref()->references()->from_ior(std::move(ior)));
 }
 
-}  // namespace takt::orb
+}  // namespace takt::invocation

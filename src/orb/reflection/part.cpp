@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "invocation/object_call.h"
 #include "orb/parts/parts.h"
-#include "orb/runtime/object_call.h"
 #include "orb/runtime/runtime.h"
 #include "orb/wiring/orb_parts.h"
 #include "reflection/descriptions.h"
@@ -24,7 +24,7 @@ void begin_reflection(adapter::AdapterTree& tree, const Parts& parts) {
 
 // CORBA::Repository::lookup_id. Nil if the repository has no such definition.
 Object lookup_id(const Object& repository, const std::string& id) {
-  return orb::object_from(
+  return invocation::object_from(
       repository, "lookup_id", [&](cdr::Encoder& out) { out.put_string(id); },
       [](invocation::ClientCall& call) { call.throw_unlisted_exception(); });
 }

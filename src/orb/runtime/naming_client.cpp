@@ -3,7 +3,7 @@
 #include <iterator>
 #include <string>
 
-#include "orb/runtime/object_call.h"
+#include "invocation/object_call.h"
 #include "reference/text/stringified_name.h"
 
 namespace takt::orb {
@@ -47,7 +47,7 @@ std::string what_is_missing(cdr::Decoder& members) {
       out.put_string(component.kind);
     }
   };
-  return object_from(context, "resolve", write, [&](invocation::ClientCall& call) {
+  return invocation::object_from(context, "resolve", write, [&](invocation::ClientCall& call) {
     const std::string id(call.exception_id());
     const std::string why = id == not_found ? what_is_missing(call.reply()) : "the naming service says " + id;
     call.finish();

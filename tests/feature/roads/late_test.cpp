@@ -23,11 +23,12 @@ class Late : public Served {
   static inline const Options off{"-ORBLocalRoads", "off"};
 
   // Does `first` while the server is busy: its calls connect by TCP, and end when the server is idle again.
+  // The time is long, so that callers on a loaded machine connect within it.
   template <class First>
   void while_busy(First first) {
     const auto busy = fresh(client);
     busy->nothing();
-    auto upcall = std::async(std::launch::async, [&] { busy->sleep_ms(60); });
+    auto upcall = std::async(std::launch::async, [&] { busy->sleep_ms(500); });
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     first();
     upcall.get();
