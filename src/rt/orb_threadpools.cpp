@@ -91,7 +91,7 @@ RTCORBA::ThreadpoolId OrbThreadpools::make_pool(std::size_t stack_bytes,
     pool->lanes.push_back({lane.lane_priority(), {}});
     uses.push_back({lane.lane_priority(), "lane"});
   }
-  // What other pools share with each other has been said.
+  // That other pools share a priority with each other has been said.
   pools_.add_uses(others);
   const auto shares = [&](const PriorityUse& other) {
     return std::ranges::any_of(uses, [&](const PriorityUse& own) {
