@@ -293,7 +293,7 @@ TEST_F(TlsTest, HandshakesLeaveDescriptorsToTheProgram) {
     silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
     accept_waiting();
   }
-  EXPECT_EQ(refusals_.size(), 8u) << "an eighth of 256 stay";
+  ASSERT_EQ(refusals_.size(), 8u) << "an eighth of 256 stay";
   expect_in(refused(), "too many others are in their handshakes");
   EXPECT_EQ(read_text(*silent.front(), 1), "");
 }

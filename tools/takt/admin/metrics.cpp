@@ -9,10 +9,10 @@
 
 #include "admin/http_server.h"
 #include "admin/prometheus.h"
-#include "admin/side_by_side.h"
 #include "admin/source.h"
 #include "common/command.h"
 #include "common/orb.h"
+#include "common/side_by_side.h"
 #include "events/metrics.h"
 #include "events/rt_metrics.h"
 #include "imr/metrics.h"

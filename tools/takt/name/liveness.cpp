@@ -1,11 +1,10 @@
 #include "name/liveness.h"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <thread>
+
+#include "common/side_by_side.h"
 
 namespace takt::command {
 namespace {
@@ -27,13 +26,7 @@ Liveness asked(const CORBA::object_reference<CORBA::Object>& object) {
 std::vector<Liveness> asked(std::span<const CORBA::object_reference<CORBA::Object>> objects,
                             std::size_t parallel) {
   std::vector<Liveness> answers(objects.size());
-  std::atomic<std::size_t> next{0};
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < std::min(parallel, objects.size()); ++i)
-    threads.emplace_back([&] {
-      for (std::size_t at; (at = next++) < objects.size();) answers[at] = asked(objects[at]);
-    });
-  threads.clear();  // joins them
+  side_by_side(objects.size(), [&](std::size_t i) { answers[i] = asked(objects[i]); }, parallel);
   return answers;
 }
 

@@ -12,10 +12,10 @@
 
 namespace takt::command {
 
-// Calls `work` with each number below `count`, in up to 32 threads, and waits for all: a peer that does not
-// answer takes its time beside the others. Throws what one of them has thrown.
-inline void side_by_side(std::size_t count, const std::function<void(std::size_t)>& work) {
-  constexpr std::size_t most_threads = 32;
+// Calls `work` with each number below `count`, in up to `most_threads` threads, and waits for all: a peer
+// that does not answer takes its time beside the others. Throws what one of them has thrown.
+inline void side_by_side(std::size_t count, const std::function<void(std::size_t)>& work,
+                         std::size_t most_threads = 32) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr failure;
