@@ -176,10 +176,10 @@ TEST_F(Logs, ConnectionsOfAllStrategiesOfClientsAreSaid) {
 
 TEST_F(Logs, DeadlinesThatPassAreSaid) {
   ServerAndClient orbs(server("info"), client("info"));
-  CORBA::PolicyList policies{CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(500'000)};
+  CORBA::PolicyList policies{CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(3'000'000)};
   const auto hurried = IDL::traits<Calls::Echo>::narrow(
       orbs.echo->_set_policy_overrides(policies, CORBA::SetOverrideType::ADD_OVERRIDE));
-  EXPECT_THROW(hurried->sleep_ms(200), CORBA::TIMEOUT);
+  EXPECT_THROW(hurried->sleep_ms(800), CORBA::TIMEOUT);
   const auto missed = first("client", "deadline-missed");
   EXPECT_EQ(missed["operation"], "sleep_ms");
   EXPECT_TRUE(has(missed, "reason", "wait for the reply")) << missed;
