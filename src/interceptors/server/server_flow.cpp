@@ -182,6 +182,20 @@ void ServerFlow::become(Thrown thrown) {
   if (kind_ != Kind::results || !run_send_reply()) unwind_with_exceptions();
 }
 
+// Runs the ending points that have not run.
+[[gnu::cold, gnu::noinline]] void ServerFlow::fail_without_memory() noexcept {
+  call_->discard_answer();
+  upcall_ = nullptr;
+  try {
+    become({{},
+            std::make_exception_ptr(CORBA::NO_MEMORY(
+                0, CORBA::COMPLETED_MAYBE, "the process has no memory left for the points of a request"))});
+    unwind_with_exceptions();
+  } catch (...) {
+    // There is none for these points either.
+  }
+}
+
 // The outcome is no result, or was replaced.
 [[gnu::cold, gnu::noinline]] void ServerFlow::unwind_with_exceptions() {
   while (begun_ != first_) {
@@ -239,6 +253,7 @@ bool ServerFlow::has_results() {
 template <class Dispatch>
 [[gnu::cold, gnu::noinline]] void ServerFlow::serve_with_state(Dispatch dispatch) noexcept {
   has_state_ = true;
+  begun_ = first_;
   if (!has_readable_head(*call_) || early_) {
     begins_ = true;
     call_->intercept(this);
@@ -255,7 +270,7 @@ template <class Dispatch>
     }
     finish_with_state();
   } catch (...) {
-    call_->discard_answer();  // for lack of memory
+    fail_without_memory();
   }
   end_with_state();
 }
@@ -288,7 +303,7 @@ template <class Dispatch>
     else if (!run_send_reply()) [[unlikely]]
       unwind_with_exceptions();
   } catch (...) {
-    call.discard_answer();  // for lack of memory
+    fail_without_memory();
   }
   if (has_state_) [[unlikely]]
     end_with_state();

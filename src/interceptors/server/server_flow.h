@@ -100,6 +100,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   // Runs the ending points.
   void unwind();
   void unwind_with_exceptions();
+  void fail_without_memory() noexcept;
   // The points have run: answers as they want it.
   void end_with_state() noexcept;
   void become(Thrown thrown);

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 #include <takt/interceptors/interceptors.h>
 
@@ -54,11 +56,32 @@ class CountingInterceptor final
   void receive_exception(Info) override { --open; }
   void receive_other(Info) override { --open; }
 };
+class CountingServerInterceptor final
+    : public IDL::traits<PortableInterceptor::ServerRequestInterceptor>::base_type {
+ public:
+  static inline std::atomic<int> open = 0;
+  std::string name() override { return "counting"; }
+  void destroy() override {}
+  void receive_request_service_contexts(Info) override { ++open; }
+  void receive_request(Info) override {}
+  void send_reply(Info) override { --open; }
+  void send_exception(Info) override { --open; }
+  void send_other(Info) override { --open; }
+};
 class CountingInitializer final : public IDL::traits<PortableInterceptor::ORBInitializer>::base_type {
  public:
-  static inline bool adds = false;
+  static inline bool adds = false, adds_to_server = false;
+  static void register_once() {
+    static const bool done = [] {
+      PortableInterceptor::register_orb_initializer(CORBA::make_reference<CountingInitializer>());
+      return true;
+    }();
+    (void)done;
+  }
   void pre_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type info) override {
     if (adds) info->add_client_request_interceptor(CORBA::make_reference<CountingInterceptor>());
+    if (adds_to_server)
+      info->add_server_request_interceptor(CORBA::make_reference<CountingServerInterceptor>());
   }
   void post_init(IDL::traits<PortableInterceptor::ORBInitInfo>::ref_type) override {}
 };
@@ -66,7 +89,7 @@ class CountingInitializer final : public IDL::traits<PortableInterceptor::ORBIni
 // An interceptor whose first point has returned has one last point.
 TEST(NoMemory, ACallEndsForItsInterceptors) {
   const ServerAndClient server({"-ORBLocalRoads", "off"});
-  PortableInterceptor::register_orb_initializer(CORBA::make_reference<CountingInitializer>());
+  CountingInitializer::register_once();
   CountingInitializer::adds = true;
   for (const Fails fails : {Fails::one, Fails::all_from_there_on})
     for (int number = 0;; ++number) {
@@ -136,6 +159,28 @@ TEST_P(NoMemoryInServer, LosesNoMoreThanTheCall) {
       }
       echo->nothing();
       client->destroy();
+    }
+}
+
+// The points need memory for what a servant has thrown.
+TEST_P(NoMemoryInServer, ARequestEndsForItsInterceptors) {
+  CountingInitializer::register_once();
+  CountingInitializer::adds_to_server = true;
+  const ServerAndClient orbs(
+      {"-ORBLocalRoads", "off", "-ORBServerConcurrency", GetParam(), "-ORBLogLevel", "off"});
+  CountingInitializer::adds_to_server = false;
+  orbs.echo->nothing();
+  for (const Fails fails : {Fails::one, Fails::all_from_there_on})
+    for (int number = 0; number < 20; ++number) {
+      {
+        const FailingAllocation failing(number, fails, FailingAllocation::In::other_threads);
+        EXPECT_THROW(orbs.echo->refuse("no"), CORBA::Exception);
+      }
+      const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+      while (CountingServerInterceptor::open != 0 && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ASSERT_EQ(CountingServerInterceptor::open, 0) << number;
+      orbs.echo->nothing();
     }
 }
 
