@@ -1,6 +1,7 @@
 #include "events/channel/registry.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "events/delivery/with_timeout.h"
@@ -245,9 +246,12 @@ bool Registry::remove(const ProxyPtr& proxy, EndReason reason) {
   const ObjectRef client = proxy->end();
   proxy->channel().remove(*proxy, reason);
   // A client that was disconnected because it does not answer gets its one call too: it may live.
-  if (client)
+  if (!client) return true;
+  try {
     parts_.dispatcher.ready(
         std::make_shared<Farewell>(with_farewell_timeout(client, parts_.limits), proxy->kind()));
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not told
+  }
   return true;
 }
 

@@ -1,7 +1,8 @@
 // The outcome of a call to a client of an event channel.
 #pragma once
 
-#include <exception>
+#include <cstdint>
+#include <new>
 #include <utility>
 
 #include <takt/corba.h>
@@ -37,6 +38,10 @@ Answer answer_of(Call&& call) noexcept {
     return failure.completed() == CORBA::COMPLETED_NO ? Answer::not_reached : Answer::lost;
   } catch (const CORBA::TIMEOUT& failure) {
     return failure.completed() == CORBA::COMPLETED_NO ? Answer::not_reached : Answer::lost;
+  } catch (const CORBA::NO_MEMORY& failure) {  // here, or in the client's process
+    return failure.completed() == CORBA::COMPLETED_NO ? Answer::not_reached : Answer::exception;
+  } catch (const std::bad_alloc&) {
+    return Answer::not_reached;
   } catch (...) {
     return Answer::exception;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "events/delivery/with_timeout.h"
@@ -312,9 +313,12 @@ bool Registry::remove(Proxy& proxy, EndReason reason) {
   channel.uncount_proxy(proxy.admin().side());
   channel.note_end(proxy, reason);
   // A client that was disconnected because it does not answer gets its one call too: it may live.
-  if (client)
+  if (!client) return true;
+  try {
     parts_.dispatcher.ready(std::make_shared<Farewell>(events::with_farewell_timeout(client, parts_.limits),
                                                        proxy.kind(), proxy.form()));
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not told
+  }
   return true;
 }
 

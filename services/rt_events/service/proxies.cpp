@@ -1,6 +1,7 @@
 #include "rt_events/service/proxies.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "octets/random.h"
@@ -90,10 +91,13 @@ bool Proxies::remove(Proxy& proxy, EndReason reason) {
   // A connect() in progress that declares later finds the end, and takes its declaration back.
   if (options_.declarations.ended) options_.declarations.ended(proxy.id());
   if (reason == EndReason::dead) dead_.fetch_add(1);
-  if (client && reason != EndReason::client)
+  if (!client || reason == EndReason::client) return true;
+  try {
     dispatcher_.ready(std::make_shared<Once>(
         [client, is_consumer = proxy.is_consumer()] { say_goodbye(client, is_consumer); },
         events::Standing::leaving));
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not told
+  }
   return true;
 }
 

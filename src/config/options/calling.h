@@ -92,7 +92,9 @@ constexpr Option calling_options[] = {
      "The number of threads that serve requests on bidirectional connections."},
     {"ConnectTimeout", Duration{at<&S::client, &client::ClientOptions::connect_timeout>, 1ms, 1h},
      set_live(for_opened),
-     "The time in which a connection must be established, including name resolution. After it the call gets "
+     "The time in which a connection must be established, including name resolution. If a reference has "
+     "several "
+     "addresses, each has its share, at least a quarter of the time that is left. After it the call gets "
      "TIMEOUT."},
     {"RoundTripTimeout",
      Duration{at<&S::client, &client::ClientOptions::round_trip_timeout>, 1ms, 8760h, true},
@@ -101,7 +103,7 @@ constexpr Option calling_options[] = {
               &RunningOrb::change_round_trip_timeout),
      "The time from sending a request to receiving its reply. After it the call gets TIMEOUT. A limit of 1s "
      "or more may be exceeded by up to an eighth. Messages that are sent or arrive in pieces have ten times "
-     "as long. 0: no limit."},
+     "as long, but not replies over connections that calls share. 0: no limit."},
     {"MaxRedirections",
      Count{at<&S::client, &client::ClientOptions::max_redirections>, 0, 1000, "redirections"},
      set_live("at once"),

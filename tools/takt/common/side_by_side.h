@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -29,7 +30,10 @@ inline void side_by_side(std::size_t count, const std::function<void(std::size_t
   };
   {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < std::min(count, most_threads); ++i) threads.emplace_back(go_on);
+    try {
+      for (std::size_t i = 1; i < std::min(count, most_threads); ++i) threads.emplace_back(go_on);
+    } catch (const std::system_error&) {  // there are no more threads: those that there are do all
+    }
     go_on();
   }
   if (failure) std::rethrow_exception(failure);
