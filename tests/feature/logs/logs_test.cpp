@@ -17,6 +17,7 @@
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
+#include "../../eventually.h"
 #include "orbs.h"
 #include "raw_peer.h"
 
@@ -25,6 +26,7 @@ namespace {
 using namespace std::chrono_literals;
 using feature::make_orb;
 using feature::ServerAndClient;
+using takt::test::eventually;
 using Lines = std::vector<nlohmann::json>;
 
 // Two log files.
@@ -60,9 +62,8 @@ class Logs : public testing::Test {
   }
   // Waits for the first such line.
   nlohmann::json first(const std::string& name, const std::string& event) const {
-    const auto end = std::chrono::steady_clock::now() + 20s;
-    for (; std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(2ms))
-      if (const Lines found = lines(name, event); !found.empty()) return found.front();
+    Lines found;
+    if (eventually([&] { return !(found = lines(name, event)).empty(); })) return found.front();
     ADD_FAILURE() << name << " has no line " << event;
     return {{"reason", "none"}, {"peer", "none"}, {"operation", "none"}};
   }
@@ -245,9 +246,7 @@ TEST_F(Logs, FailuresOfServantsLeaveRoomForWhatTheOrbWarnsOf) {
       return has(line, "reason", "connections are closed as soon as they are accepted");
     });
   };
-  const auto end = std::chrono::steady_clock::now() + 20s;
-  while (!is_said() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(2ms);
-  EXPECT_TRUE(is_said());
+  EXPECT_TRUE(eventually(is_said));
 }
 
 TEST_F(Logs, ForwardsAreSaidAtDebug) {

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 
-#include "../failing_memory.h"
+#include "../../failing_memory.h"
 #include "served.h"
 
 namespace feature {
 namespace {
+
+using takt::test::fails_elsewhere;
+using takt::test::fails_here;
+using takt::test::Here;
 
 // A channel with a consumer of each form, and a supplier, in the service's own process, so that all its
 // threads are the test's and those that deliver.

@@ -218,7 +218,7 @@ TEST_F(SharedTrouble, AnOrderlyCloseThatTheReaderHasHeardHoldsForAOnewayThatIsBe
   wire.on_write = [&](int number, std::size_t octets) {
     if (number == 1) return IoResult{octets, IoStatus::ok, 0};
     wire.feed(giop::close_connection({1, 2}));
-    while (!connection->broken()) std::this_thread::yield();
+    EXPECT_TRUE(eventually([&] { return connection->broken(); }));
     return IoResult{0, IoStatus::failed, EPIPE};
   };
   auto reader = call(10s);

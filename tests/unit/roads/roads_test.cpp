@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <set>
-#include <thread>
 #include <utility>
 
+#include "../../eventually.h"
 #include "os/net/unix_socket.h"
 #include "roads/closed_roads.h"
 #include "roads/own_roads.h"
@@ -18,6 +18,7 @@ namespace takt::roads {
 namespace {
 
 using namespace std::chrono_literals;
+using takt::test::eventually;
 constexpr std::uint64_t here = 0x1122334455667788;
 constexpr reference::RoadOffer offer{all_roads, true};
 
@@ -123,13 +124,6 @@ std::unique_ptr<transport::Stream> stream() {
       transport::SocketStream::Facts{.ends = {"unix", "here", "there"}});
 }
 
-// Waits until it is so.
-template <class Condition>
-void await(Condition condition) {
-  for (int i = 0; i < 1000 && !condition(); ++i) std::this_thread::sleep_for(2ms);
-  EXPECT_TRUE(condition());
-}
-
 TEST(PreparedRoads, AreOpenedLaterAsManyAsAreWantedAndTakenOnce) {
   std::atomic<int> attempts{0}, told{0};
   PreparedRoads later([&](const PreparedRoads::Target&, os::TimePoint) -> PreparedRoads::Attempt {
@@ -142,7 +136,7 @@ TEST(PreparedRoads, AreOpenedLaterAsManyAsAreWantedAndTakenOnce) {
   later.want(target, true);
   later.want(target, false);
   EXPECT_FALSE(later.has_led_to(offer, target.to));
-  await([&] { return told != 0; });
+  EXPECT_TRUE(eventually([&] { return told != 0; }));
   EXPECT_EQ(attempts, 3) << "one has failed, and the first one wanted nothing";
   EXPECT_TRUE(later.has_led_to(offer, target.to));
   EXPECT_FALSE(later.has_led_to(offer, {"iiop", "a", 3}));
@@ -170,7 +164,7 @@ TEST(PreparedRoads, AreGivenUpWithoutAProspectAndClosedWithTheirOrb) {
   later.want({offer, {"iiop", "a", 4}, {}}, true);
   later.want({offer, {"iiop", "a", 5}, {}}, true);
   later.want({offer, {"iiop", "a", 5}, {}}, false);
-  await([&] { return told >= 3; });  // no channel takes them, so it is told again
+  EXPECT_TRUE(eventually([&] { return told >= 3; }));  // no channel takes them, so it is told again
   EXPECT_EQ(attempts, 4);
   EXPECT_TRUE(later.take(offer, {"iiop", "a", 5}, {})) << "one was admitted before the other was refused";
   later.stop();
@@ -189,7 +183,7 @@ TEST(PreparedRoads, AreOnlyForTheirOffer) {
   other.any_host = !offer.any_host;
   later.want({other, to, {}}, true);
   later.want({offer, to, {}}, false);
-  await([&] { return told != 0; });
+  EXPECT_TRUE(eventually([&] { return told != 0; }));
   EXPECT_FALSE(later.has_led_to(offer, to));
   EXPECT_FALSE(later.take(offer, to, {}));
   EXPECT_TRUE(later.has_led_to(other, to));

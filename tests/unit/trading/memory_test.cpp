@@ -1,29 +1,13 @@
 // Offers and their indexes when there is no memory.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
+#include "../../failing_memory.h"
 #include "samples.h"
 #include "trading/model/offers.h"
-
-namespace {
-
-// Allocations of this thread until the one that fails; negative: none fails.
-thread_local int until_failure = -1;
-
-}  // namespace
-
-void* operator new(std::size_t octets) {
-  if (until_failure >= 0 && until_failure-- == 0) throw std::bad_alloc();
-  if (void* const memory = std::malloc(octets ? octets : 1)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace takt::trading {
 namespace {
@@ -34,15 +18,10 @@ constexpr std::int32_t offers = 20;
 // sees what it has left. Returns how many there were.
 template <class Prepare, class Action, class Check>
 int fail_at_each_allocation(const Prepare& prepare, const Action& action, const Check& check) {
+  const test::Here here;
   for (int allocation = 0;; ++allocation) {
     auto subject = prepare();
-    try {
-      until_failure = allocation;
-      action(*subject);
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): that is expected
-    }
-    const bool has_failed = until_failure < 0;
-    until_failure = -1;
+    const bool has_failed = test::fails_here(allocation, [&] { action(*subject); });
     check(*subject);
     if (!has_failed) return allocation;
   }

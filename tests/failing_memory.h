@@ -2,13 +2,13 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <new>
-#include <thread>
 
-namespace feature {
+#include "eventually.h"
+
+namespace takt::test {
 
 // Allocations of the test's thread until the one that fails; negative: none fails.
 inline thread_local int until_failure_here = -1;
@@ -22,17 +22,17 @@ inline bool allocation_fails() {
   return until_failure_elsewhere.load(std::memory_order_relaxed) >= 0 && until_failure_elsewhere-- == 0;
 }
 
-}  // namespace feature
+}  // namespace takt::test
 
 void* operator new(std::size_t octets) {
-  if (feature::allocation_fails()) throw std::bad_alloc();
+  if (takt::test::allocation_fails()) throw std::bad_alloc();
   if (void* const memory = std::malloc(octets ? octets : 1)) return memory;
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
-namespace feature {
+namespace takt::test {
 
 // The test's thread, while it lives.
 class Here {
@@ -59,15 +59,13 @@ bool fails_here(int allocation, const Call& call) {
   return failed;
 }
 
-// The same for an allocation of the other threads, which have until `end`, or until a short time has passed.
+// The same for an allocation of the other threads, which have until `end`.
 template <class Call, class End>
 bool fails_elsewhere(int allocation, const Call& call, const End& end) {
-  const auto latest = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
   until_failure_elsewhere = allocation;
   call();
-  while (until_failure_elsewhere >= 0 && !end() && std::chrono::steady_clock::now() < latest)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  (void)eventually([&] { return until_failure_elsewhere < 0 || end(); });
   return until_failure_elsewhere.exchange(-1) < 0;
 }
 
-}  // namespace feature
+}  // namespace takt::test
