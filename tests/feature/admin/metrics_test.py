@@ -218,6 +218,7 @@ class Metrics(unittest.TestCase):
         targets = [f"iiop://127.0.0.1:{each.getsockname()[1]}" for each in silent]
         once = subprocess.Popen([TAKT, "metrics", "--once", "--timeout", "60", *targets, self.admin], stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(once.kill)
         clients = []
         for each in silent:
             each.settimeout(30)
@@ -229,6 +230,7 @@ class Metrics(unittest.TestCase):
 
     def test_without_a_host_it_listens_at_the_addresses_of_both_families(self):
         server = subprocess.Popen([TAKT, "metrics", "--listen", ":0", self.admin], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(server.kill)
         port = int(first_line(server, r":(\d+)/metrics"))
         for host in ("127.0.0.1", "::1") if has_ipv6() else ("127.0.0.1",):
             socket.create_connection((host, port), timeout=20).close()

@@ -123,8 +123,9 @@ class Names(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             store = ("--store", os.path.join(folder, "names.db"))
             service = Service(*store)
+            self.addCleanup(service.stop)
             self.assertEqual(takt("name", "bind", "a", DEAD, "--service", service.url).returncode, 0)
-            watching = subprocess.Popen([*takt.command, "name", "watch", "--interval", "0.05", "--timeout", "1", "--json", "--service",
+            watching = subprocess.Popen([*takt.command, "name", "watch", "--interval", "0.05", "--timeout", "20", "--json", "--service",
                                          service.url], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
             self.addCleanup(watching.stdout.close)
             self.addCleanup(watching.wait)

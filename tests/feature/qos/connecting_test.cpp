@@ -174,7 +174,7 @@ TEST(Connecting, ACallWithoutTimeLeavesTheConnectionsOfOthersAlone) {
 // The reason of a call that still connects when its ORB ends is that end.
 TEST(Connecting, InAnOrbThatEndsFailsForThat) {
   const FullPort silent;
-  const auto orb = make_orb({"-ORBConnectTimeout", "1s"}, "client");
+  const auto orb = make_orb({"-ORBConnectTimeout", "5s"}, "client");
   const auto object = orb->string_to_object(silent.url());
   std::jthread calling([&] { EXPECT_THROW((void)object->_non_existent(), CORBA::BAD_INV_ORDER); });
   std::this_thread::sleep_for(300ms);

@@ -1,6 +1,7 @@
 // A server that admits no client for a while, since its only thread is busy: its clients leave TCP later.
 #include <future>
 #include <latch>
+#include <semaphore>
 
 #include <takt/async/pending.h>
 
@@ -26,10 +27,14 @@ class Late : public Served {
   // The time is long, so that callers on a loaded machine connect within it.
   template <class First>
   void while_busy(First first) {
-    const auto busy = fresh(client);
-    busy->nothing();
-    auto upcall = std::async(std::launch::async, [&] { busy->sleep_ms(500); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::binary_semaphore begun{0};
+    const auto busy = echo_in(root, [&] {
+      begun.release();
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    });
+    EXPECT_EQ(busy->cube(2), 8);  // by a connection that this thread keeps
+    auto upcall = std::async(std::launch::async, [&] { busy->nothing(); });
+    EXPECT_TRUE(begun.try_acquire_for(std::chrono::seconds(30)));
     first();
     upcall.get();
   }

@@ -2,6 +2,7 @@
 #include "recorder/passing_messages.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -241,6 +242,7 @@ TEST_F(WholeMessagesTest, SurviveAKill) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       const auto ring = make();
       const char ready = 1;
       std::vector<std::thread> writers;

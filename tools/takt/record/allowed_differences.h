@@ -24,7 +24,7 @@ class AllowedDifferences {
 
  private:
   struct Octets {
-    std::size_t from, to;  // both may differ, too
+    std::size_t from, to;  // inclusive
   };
   std::map<std::string, std::vector<Octets>> by_operation_;  // empty: any
 };
