@@ -208,7 +208,7 @@ void add_replay(const Command& program) {
       .one_of({"same"});
   command
       .add("--may-differ", settings->may_differ,
-           "OPERATION: its replies are not compared; OPERATION:FROM-TO: those octets of their bodies are not")
+           "OPERATION: its replies are not compared; OPERATION:FROM-TO: not compared is that part of their bodies")
       .one_at_a_time();
   command
       .add("--object", settings->objects,
