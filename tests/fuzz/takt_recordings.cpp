@@ -19,6 +19,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)command::missing_in_words(*recording);
   for (const auto direction : {recorder::Direction::sent, recorder::Direction::received})
     for (const command::RecordedCall& call : command::calls_of(*recording, direction).all)
-      fuzz::require(command::request_of(call, 1, call.key).size() > call.body.size());
+      fuzz::require(command::request_of(call, 1, call.key, {}).size() > call.body.size());
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "../giop/messages.h"
 #include "../recorder/recording.h"
 #include "record/allowed_differences.h"
+#include "record/whole_messages.h"
 #include "recorder/passing_messages.h"
 
 namespace takt::command {
@@ -27,6 +28,52 @@ TEST_F(RecordedCallsTest, LeaveOutSecretCallsWithoutArguments) {
   ASSERT_EQ(calls.all.size(), 1u);
   EXPECT_EQ(calls.all[0].operation, "open");
   EXPECT_EQ(calls.unfit, (std::map<std::string, std::size_t>{{"secret", 1}}));
+}
+
+TEST(SentContexts, AreTheCodeSetsAndThoseThatRulesName) {
+  const auto contexts = SentContexts::read({"7", "0x41424344=0xF"});
+  ASSERT_TRUE(contexts) << contexts.error();
+  EXPECT_EQ(contexts->sent_as(giop::code_sets_context), giop::code_sets_context);
+  EXPECT_EQ(contexts->sent_as(7), 7u);
+  EXPECT_EQ(contexts->sent_as(0x41424344), 15u);
+  EXPECT_EQ(contexts->sent_as(15), std::nullopt);
+  for (const char* const rule : {"", "=", "1=", "=1", "x", "0x", "1=2=3", "4294967296", "-1", "1 "}) {
+    const auto refused = SentContexts::read({rule});
+    ASSERT_FALSE(refused) << rule;
+    EXPECT_NE(refused.error().find(std::string("'") + rule + "'"), std::string::npos) << refused.error();
+  }
+}
+
+// The bodies stay where they were, whatever contexts stand before them.
+TEST(SentContexts, AreInRequestsOfEachVersion) {
+  for (const std::uint8_t minor : {0, 1, 2})
+    for (const auto order : {cdr::ByteOrder::big, cdr::ByteOrder::little}) {
+      RecordedCall call;
+      call.giop_minor = minor;
+      call.order = order;
+      call.response_flags = 1;
+      call.key = {1, 2, 3};
+      call.operation = "open";
+      call.contexts = {{7, {1, 2, 3, 4, 5}}, {0x41424344, {9}}, {10, {8, 8}}};
+      call.body = {5, 6, 7};
+      call.body_at = minor < 2 ? 4 : 0;
+      const auto sent = SentContexts::read({"7", "0x41424344=15"});
+      const Octets request = request_of(call, 3, call.key, *sent);
+      WholeMessages messages;
+      const auto parsed = messages.add(1, request);
+      ASSERT_TRUE(parsed && *parsed) << int{minor};
+      const giop::Event& event = (*parsed)->event;
+      EXPECT_EQ(event.request_id, 3u);
+      EXPECT_EQ(event.contexts.size(), 2u);
+      const auto data_of = [&](std::uint32_t id) {
+        const auto data = event.contexts.find(id);
+        return data ? Octets(data->begin(), data->end()) : Octets();
+      };
+      EXPECT_EQ(data_of(7), call.contexts[0].data);
+      EXPECT_EQ(data_of(15), call.contexts[1].data);
+      EXPECT_EQ(Octets(event.body.begin(), event.body.end()), call.body);
+      EXPECT_EQ(event.body_index % 8, call.body_at);
+    }
 }
 
 TEST(RecordedReplies, AreComparableIfTheirBodiesBeginAlikeOrTheirStatusesDiffer) {

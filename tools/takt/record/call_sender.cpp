@@ -102,7 +102,8 @@ std::expected<std::optional<RecordedReply>, CallSender::Failure> CallSender::sen
   if (!found) return failed({found.error()});
   transport::Stream& stream = *(*found)->stream;
   const std::uint32_t id = ++(*found)->last_id;
-  if (const std::string why = write(stream, request_of(call, id, key)); !why.empty()) return failed({why});
+  if (const std::string why = write(stream, request_of(call, id, key, contexts_)); !why.empty())
+    return failed({why});
   if (!call.expects_reply()) return std::nullopt;
   auto reply = receive(stream, id);
   if (!reply) return failed(std::move(reply.error()));

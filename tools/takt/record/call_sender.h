@@ -20,10 +20,13 @@ namespace takt::command {
 // Each recorded connection gets one of its own, since what is negotiated belongs to a connection. One thread.
 class CallSender {
  public:
-  // `references`: of an ORB with the transports to use.
+  // `references`: of an ORB with the transports to use. `contexts`: those that are sent.
   CallSender(std::shared_ptr<reference::References> references, transport::Endpoint to,
-             std::chrono::nanoseconds timeout)
-      : references_(std::move(references)), to_(std::move(to)), timeout_(timeout) {}
+             std::chrono::nanoseconds timeout, SentContexts contexts)
+      : references_(std::move(references)),
+        to_(std::move(to)),
+        timeout_(timeout),
+        contexts_(std::move(contexts)) {}
 
   // The reply; none if the call expects none. The error is for people, and ends the connection. If the server
   // has closed the connection in order, as it does when that was idle, sends the call once more by a new one.
@@ -52,6 +55,7 @@ class CallSender {
   const std::shared_ptr<reference::References> references_;
   const transport::Endpoint to_;
   const std::chrono::nanoseconds timeout_;
+  const SentContexts contexts_;
   std::map<std::uint32_t, Connection> connections_;
 };
 

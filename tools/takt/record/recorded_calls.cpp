@@ -1,5 +1,6 @@
 #include "record/recorded_calls.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "giop/contexts/service_context.h"
@@ -31,12 +32,14 @@ std::string read_request(const ReadMessage& message, const ParsedMessage& parsed
           .order = event.order,
           .key = copy(event.object_key),
           .operation = std::string(event.operation),
-          .code_sets = std::nullopt,
+          .contexts = {},
           .body_at = static_cast<std::uint8_t>(event.body_index % 8),
           .body = copy(event.body),
           .reply = std::nullopt};
   if (event.version.minor < 2) call.response_flags = event.response_expected ? 1 : 0;
-  if (const auto data = event.contexts.find(giop::code_sets_context)) call.code_sets = copy(*data);
+  event.contexts.for_each([&](const giop::ServiceContext& context) {
+    call.contexts.push_back({context.id, copy(context.data)});
+  });
   return {};
 }
 
@@ -144,17 +147,24 @@ class RequestWriter {
   const bool swaps_;
 };
 
-void put_contexts(RequestWriter& out, const RecordedCall& call) {
-  out.put_u32(call.code_sets ? 1 : 0);
-  if (!call.code_sets) return;
-  out.put_u32(giop::code_sets_context);
-  out.put_sized(*call.code_sets);
+void put_contexts(RequestWriter& out, const RecordedCall& call, const SentContexts& contexts) {
+  const auto is_sent = [&](const RecordedContext& context) {
+    return contexts.sent_as(context.id).has_value();
+  };
+  out.put_u32(static_cast<std::uint32_t>(std::ranges::count_if(call.contexts, is_sent)));
+  for (const RecordedContext& context : call.contexts) {
+    const auto id = contexts.sent_as(context.id);
+    if (!id) continue;
+    out.put_u32(*id);
+    out.put_sized(context.data);
+  }
 }
 
 // The principal, which servers ignore, is as long as the body needs it to begin where it did.
-Octets early_request_of(const RecordedCall& call, std::uint32_t id, ByteView key) {
+Octets early_request_of(const RecordedCall& call, std::uint32_t id, ByteView key,
+                        const SentContexts& contexts) {
   RequestWriter out(call);
-  put_contexts(out, call);
+  put_contexts(out, call, contexts);
   out.put_u32(id);
   const std::uint8_t response[4] = {static_cast<std::uint8_t>(call.response_flags & 1), 0, 0, 0};
   out.put({response, call.giop_minor == 0 ? std::size_t{1} : sizeof response});
@@ -169,15 +179,15 @@ Octets early_request_of(const RecordedCall& call, std::uint32_t id, ByteView key
 
 }  // namespace
 
-Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key) {
-  if (call.giop_minor < 2) return early_request_of(call, id, key);
+Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key, const SentContexts& contexts) {
+  if (call.giop_minor < 2) return early_request_of(call, id, key, contexts);
   RequestWriter out(call);
   out.put_u32(id);
   out.put(Octets{call.response_flags, 0, 0, 0});
   out.put_u32(0);  // the object is named by its key
   out.put_sized(key);
   out.put_text(call.operation);
-  put_contexts(out, call);
+  put_contexts(out, call, contexts);
   if (!call.body.empty()) out.align(8);
   out.put(call.body);
   return out.finished();

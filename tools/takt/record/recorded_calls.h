@@ -10,6 +10,7 @@
 #include <takt/cdr/byte_order.h>
 
 #include "giop/message/reply.h"
+#include "record/sent_contexts.h"
 #include "recorder/recording_file.h"
 
 namespace takt::command {
@@ -32,6 +33,11 @@ inline bool are_comparable(const RecordedReply& one, const RecordedReply& other)
   return one.status != other.status || one.body_at == other.body_at;
 }
 
+struct RecordedContext {
+  std::uint32_t id = 0;
+  Octets data;
+};
+
 struct RecordedCall {
   std::int64_t time_ns = 0;
   std::uint32_t connection = 0;
@@ -41,8 +47,8 @@ struct RecordedCall {
   cdr::ByteOrder order = cdr::native_order;
   Octets key;
   std::string operation;
-  std::optional<Octets> code_sets;  // the data of that service context
-  std::uint8_t body_at = 0;         // as in RecordedReply
+  std::vector<RecordedContext> contexts;
+  std::uint8_t body_at = 0;  // as in RecordedReply
   Octets body;
   std::optional<RecordedReply> reply;  // none: the recording does not have it, or it cannot be read
 
@@ -62,7 +68,8 @@ RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction
 // Reads a Reply; nullopt if it is another message. `id`: that of its request.
 std::optional<RecordedReply> read_reply(const ParsedMessage& message, std::uint32_t& id);
 
-// The request as one message of its version, with another id and another object key.
-Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key);
+// The request as one message of its version, with another id and another object key, and those of its
+// contexts.
+Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key, const SentContexts& contexts);
 
 }  // namespace takt::command

@@ -29,6 +29,7 @@ struct ReplaySettings {
   std::string file, reference, expect;
   std::vector<std::string> objects;     // KEY=REFERENCE
   std::vector<std::string> may_differ;  // as AllowedDifferences reads them
+  std::vector<std::string> contexts;    // as SentContexts reads them
   std::vector<std::string> orb_options;
   bool keep_keys = false, sent = false, as_json = false;
   double speed = 0;
@@ -181,6 +182,8 @@ void print(const Outcome& outcome, const RecordedCalls& calls, bool as_json) {
 void replay(const ReplaySettings& settings) {
   const auto allowed = AllowedDifferences::read(settings.may_differ);
   if (!allowed) fail("--may-differ: " + allowed.error());
+  const auto contexts = SentContexts::read(settings.contexts);
+  if (!contexts) fail("--context: " + contexts.error());
   const auto recording = read_recording_at(recording_named(settings.file));
   const RecordedCalls calls =
       calls_of(recording, settings.sent ? recorder::Direction::sent : recorder::Direction::received);
@@ -189,7 +192,7 @@ void replay(const ReplaySettings& settings) {
   const auto references = orb->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references();
   const Target target = target_of(settings.reference, references->transports);
   const Keys keys(settings, calls, target, references->transports);
-  Replay replay(settings, *allowed, CallSender(references, target.endpoint, settings.timeout));
+  Replay replay(settings, *allowed, CallSender(references, target.endpoint, settings.timeout, *contexts));
   const Outcome outcome = replay.run(calls, keys);
   print(outcome, calls, settings.as_json);
   if (settings.expect == "same" && outcome.different + outcome.failed != 0) throw Answer{negative};
@@ -208,11 +211,16 @@ void add_replay(const Command& program) {
       .one_of({"same"});
   command
       .add("--may-differ", settings->may_differ,
-           "OPERATION: its replies are not compared; OPERATION:FROM-TO: not compared is that part of their bodies")
+           "OPERATION: its replies are not compared; OPERATION:FROM-TO: not compared is that part of their "
+           "bodies")
       .one_at_a_time();
   command
       .add("--object", settings->objects,
            "KEY=REFERENCE: calls of the object with that key, in hexadecimal digits, go to this one")
+      .one_at_a_time();
+  command
+      .add("--context", settings->contexts,
+           "ID: the recorded service contexts of this id are sent, too; ID=OTHER: with another id")
       .one_at_a_time();
   command.add_flag("--keep-keys", settings->keep_keys, "send the recorded keys of objects as they are");
   command.add_flag("--sent", settings->sent,
