@@ -44,7 +44,8 @@ void DeferredCalls::add(std::function<void()> call, os::Urgency urgency) {
   if (!idle_.empty()) return call_idle(urgency);
   if (servers_.size() >= (urgency > 0 ? most_threads : usual_threads)) return begin_watching();
   const int error = begin_thread(urgency);
-  if (error == 0 || !servers_.empty()) return;
+  if (error == 0) return;
+  if (!servers_.empty()) return begin_watching();
   waiting_.erase(place);
   throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
                             "no thread can be begun for a deferred request: " + os::error_text(error));
@@ -83,7 +84,8 @@ int DeferredCalls::begin_thread(os::Urgency urgency) noexcept {
 void DeferredCalls::begin_watching() noexcept {
   if (watched_) return;
   try {
-    auto thread = os::Thread::start({.name = "takt-deferred"}, [this] { watch(); });
+    auto thread =
+        os::Thread::start({.name = "takt-deferred", .scheduling = scheduling_of(0)}, [this] { watch(); });
     if (!thread) return;
     thread->detach();
     watched_ = true;

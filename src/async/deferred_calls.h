@@ -20,8 +20,8 @@ namespace takt::async {
 // other is idle. At usual_threads, ordinary calls wait for a thread. If none becomes free for `patience`,
 // because the calls may wait for those behind them, another thread starts, up to most_threads. Idle threads
 // exit after a while. A thread runs at ordinary priority but for urgent calls. These pass all that are less
-// urgent, and have their priority from the moment at which they are added. Never destroyed: a process that
-// ends does not wait for calls in progress.
+// urgent, and as long as threads can be begun, they have their priority from the moment at which they are
+// added. Never destroyed: a process that ends does not wait for calls in progress.
 class DeferredCalls {
  public:
   static constexpr std::size_t usual_threads = 64, most_threads = 1024;

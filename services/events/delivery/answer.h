@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <new>
 #include <utility>
 
 #include <takt/corba.h>
@@ -38,10 +37,6 @@ Answer answer_of(Call&& call) noexcept {
     return failure.completed() == CORBA::COMPLETED_NO ? Answer::not_reached : Answer::lost;
   } catch (const CORBA::TIMEOUT& failure) {
     return failure.completed() == CORBA::COMPLETED_NO ? Answer::not_reached : Answer::lost;
-  } catch (const CORBA::NO_MEMORY& failure) {  // here, or in the client's process
-    return failure.completed() == CORBA::COMPLETED_NO ? Answer::not_reached : Answer::exception;
-  } catch (const std::bad_alloc&) {
-    return Answer::not_reached;
   } catch (...) {
     return Answer::exception;
   }

@@ -242,8 +242,8 @@ bool PushingProxy::push_sequence() const {
 }
 
 std::optional<Clock::time_point> PushingProxy::after_call(Answer of_batch, Clock::time_point) {
-  std::vector<Queued> again;
   std::vector<Queued> events = std::exchange(current_, {});
+  auto kept = events.begin();  // up to here: those that are sent again, without memory for another list
   if (form() == Form::sequence) adapt_batch(of_batch, events.size());
   for (std::size_t i = 0; i < events.size(); ++i) {
     Queued& each = events[i];
@@ -256,12 +256,14 @@ std::optional<Clock::time_point> PushingProxy::after_call(Answer of_batch, Clock
       settle(each);
     } else if (is_live()) {
       if (answer == Answer::lost) ++parts().persistence->repeated;
-      again.push_back(std::move(each));
+      if (&*kept != &each) *kept = std::move(each);
+      ++kept;
     } else {
       give_up_event(each);
     }
   }
-  queue_.put_back(std::move(again));
+  events.erase(kept, events.end());
+  queue_.put_back(std::move(events));
   return {};
 }
 

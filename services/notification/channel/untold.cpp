@@ -38,8 +38,9 @@ ChangePtr UntoldChanges::take() {
 }
 
 void UntoldChanges::put_back(ChangePtr change) {
-  size_ += change->size();
+  const std::size_t size = change->size();
   changes_.insert(changes_.begin(), std::move(change));
+  size_ += size;
 }
 
 void UntoldChanges::clear() {

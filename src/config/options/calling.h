@@ -93,9 +93,8 @@ constexpr Option calling_options[] = {
     {"ConnectTimeout", Duration{at<&S::client, &client::ClientOptions::connect_timeout>, 1ms, 1h},
      set_live(for_opened),
      "The time in which a connection must be established, including name resolution. If a reference has "
-     "several "
-     "addresses, each has its share, at least a quarter of the time that is left. After it the call gets "
-     "TIMEOUT."},
+     "several addresses, each has its share, at least a quarter of the time that is left. After it the call "
+     "gets TIMEOUT."},
     {"RoundTripTimeout",
      Duration{at<&S::client, &client::ClientOptions::round_trip_timeout>, 1ms, 8760h, true},
      set_live("for calls that begin later; on a shared connection that is already open, a call may still "

@@ -42,8 +42,7 @@ TEST(DeferredCalls, ThatAreUrgentBeginAtTheirPriorityAndLeaveTheirThreadOrdinary
   EXPECT_TRUE(same_thread) << "the thread that was idle last is called first";
 }
 
-// Ordinary calls that fill all threads which are begun for them leave urgent ones a thread, and a call that
-// waits is passed by more urgent ones.
+// Ordinary calls that fill all threads which are begun for them leave urgent ones a thread.
 TEST(DeferredCalls, ThatAreUrgentDoNotWaitForOthers) {
   std::promise<void> ends, ran;
   const std::shared_future<void> end = ends.get_future().share();

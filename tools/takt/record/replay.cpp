@@ -211,8 +211,7 @@ void add_replay(const Command& program) {
       .one_of({"same"});
   command
       .add("--may-differ", settings->may_differ,
-           "OPERATION: its replies are not compared; OPERATION:FROM-TO: not compared is that part of their "
-           "bodies")
+           "OPERATION: its replies may differ; OPERATION:FROM-TO: that part of their bodies may differ")
       .one_at_a_time();
   command
       .add("--object", settings->objects,

@@ -12,7 +12,7 @@
 
 namespace takt::command {
 
-// Those of code sets are: the texts of a request are in them.
+// Code sets are always sent, since the texts of a request are in them.
 class SentContexts {
  public:
   // Each rule is ID, whose contexts are sent, too, or ID=OTHER, whose contexts are sent with that id. Ids are
