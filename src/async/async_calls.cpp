@@ -7,6 +7,7 @@
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
 #include "async/delivery_threads.h"
+#include "async/ends_elsewhere.h"
 #include "async/loop.h"
 #include "async/orb_settings.h"
 #include "client/channel/failure.h"
@@ -43,13 +44,7 @@ Call::Clock::time_point end_of_call(const client::Client& client, const referenc
 // Executors may wait for their threads when they are destroyed, so no thread that delivers or reads does
 // that.
 void let_go(std::shared_ptr<Executor> executor) noexcept {
-  if (!executor || !Call::delivers_here()) return;
-  try {
-    auto last = std::make_unique<std::shared_ptr<Executor>>(std::move(executor));
-    DeferredCalls::of_programs().add([of = last.get()] { delete of; });
-    static_cast<void>(last.release());
-  } catch (...) {  // there is no other thread
-  }
+  if (executor && Call::delivers_here()) drop_elsewhere(std::move(executor), DeferredCalls::of_programs());
 }
 }  // namespace
 

@@ -157,13 +157,7 @@ void Call::prepare_reading_thread() { kept_orb(); }
 
 void Call::let_go(std::shared_ptr<const void> orb) noexcept {
   if (client::ActiveConnection::is_reading_thread()) return kept_orb().keep(orb);
-  if (!PromptThread::is_this()) return;
-  try {
-    auto last = std::make_unique<std::shared_ptr<const void>>(std::move(orb));
-    DeferredCalls::of_process().add([of = last.get()] { delete of; });
-    static_cast<void>(last.release());
-  } catch (...) {  // there is no other thread
-  }
+  if (PromptThread::is_this()) drop_elsewhere(std::move(orb), DeferredCalls::of_process());
 }
 
 bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }

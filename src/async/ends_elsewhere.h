@@ -19,6 +19,17 @@ class PromptThread {
   static inline thread_local constinit bool is_prompt_ = false;
 };
 
+// Drops the reference in a thread of `calls`; in this one if there can be no other.
+template <class T>
+void drop_elsewhere(std::shared_ptr<T> object, DeferredCalls& calls) noexcept {
+  try {
+    auto last = std::make_unique<std::shared_ptr<T>>(std::move(object));
+    calls.add([of = last.get()] { delete of; });
+    static_cast<void>(last.release());
+  } catch (...) {  // there is no other thread
+  }
+}
+
 // The same object. If its last reference is dropped by a prompt thread, a thread of DeferredCalls destroys
 // it; that thread itself does if there can be none. May throw std::bad_alloc.
 template <class T>
