@@ -1,23 +1,13 @@
 #include "record/allowed_differences.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "common/number_in.h"
+
 namespace takt::command {
-namespace {
-
-std::optional<std::size_t> number_in(std::string_view text) {
-  std::size_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || at != end) return std::nullopt;
-  return number;
-}
-
-}  // namespace
 
 std::expected<AllowedDifferences, std::string> AllowedDifferences::read(
     const std::vector<std::string>& rules) {
@@ -30,8 +20,8 @@ std::expected<AllowedDifferences, std::string> AllowedDifferences::read(
     if (colon == std::string::npos) {
       any.push_back(operation);
     } else if (const auto dash = rule.find('-', colon); dash != std::string::npos) {
-      from = number_in(std::string_view(rule).substr(colon + 1, dash - colon - 1));
-      to = number_in(std::string_view(rule).substr(dash + 1));
+      from = number_in<std::size_t>(std::string_view(rule).substr(colon + 1, dash - colon - 1));
+      to = number_in<std::size_t>(std::string_view(rule).substr(dash + 1));
     }
     const bool is_range = from && to && *from <= *to;
     if (operation.empty() || (colon != std::string::npos && !is_range))

@@ -1,19 +1,15 @@
 #include "record/sent_contexts.h"
 
-#include <charconv>
 #include <string_view>
+
+#include "common/number_in.h"
 
 namespace takt::command {
 namespace {
 
 std::optional<std::uint32_t> id_in(std::string_view text) {
-  const bool is_hexadecimal = text.starts_with("0x");
-  if (is_hexadecimal) text.remove_prefix(2);
-  std::uint32_t id = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, id, is_hexadecimal ? 16 : 10);
-  if (error != std::errc() || at != end) return std::nullopt;
-  return id;
+  return text.starts_with("0x") ? number_in<std::uint32_t>(text.substr(2), 16)
+                                : number_in<std::uint32_t>(text);
 }
 
 }  // namespace
