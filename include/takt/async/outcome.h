@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <takt/async/send.h>
+#include <takt/async/call_values.h>
 #include <takt/cdr/exception.h>
 
 namespace takt::async {
@@ -15,7 +15,7 @@ namespace takt::async {
 template <class Result>
 class [[nodiscard]] Outcome {
  public:
-  using Kept = std::conditional_t<std::is_void_v<Result>, Nothing, Result>;
+  using Kept = detail::Kept<Result>;
 
   explicit Outcome(Kept&& result) : result_(std::move(result)) {}
   explicit Outcome(std::exception_ptr error) : error_(std::move(error)) {}

@@ -34,22 +34,21 @@ template <>
 struct ResultOf<> {
   using Type = void;
 };
-template <class Tuple>
-struct ResultOfTuple;
-template <class... T>
-struct ResultOfTuple<std::tuple<T&...>> {
-  using Type = typename ResultOf<T...>::Type;
-};
 
-// Gets the outcome of a call, once.
-template <class Result>
-class Receiver {
+// Gets the outcome of a call, once. The functions return the coroutine that waits for it; null if there is
+// none.
+class FailureReceiver {
  public:
-  // The result as it is stored: a void result is Nothing.
-  using Kept = std::conditional_t<std::is_void_v<Result>, Nothing, Result>;
-  // Return the coroutine that waits for the outcome; null if there is none.
-  virtual std::coroutine_handle<> receive(Kept&& result) = 0;
   virtual std::coroutine_handle<> receive(const std::exception_ptr& failure) = 0;
+
+ protected:
+  ~FailureReceiver() = default;
+};
+template <class Result>
+class Receiver : public FailureReceiver {
+ public:
+  using FailureReceiver::receive;
+  virtual std::coroutine_handle<> receive(Kept<Result>&& result) = 0;
 
  protected:
   ~Receiver() = default;
@@ -58,10 +57,9 @@ class Receiver {
 template <class Result>
 class PromiseReceiver final : public Receiver<Result> {
  public:
-  using typename Receiver<Result>::Kept;
   std::future<Result> future() { return promise_.get_future(); }
   // Both delete this.
-  std::coroutine_handle<> receive([[maybe_unused]] Kept&& result) override {
+  std::coroutine_handle<> receive([[maybe_unused]] Kept<Result>&& result) override {
     const std::unique_ptr<PromiseReceiver> own(this);
     if constexpr (std::is_void_v<Result>)
       promise_.set_value();
@@ -80,24 +78,15 @@ class PromiseReceiver final : public Receiver<Result> {
 };
 
 // Connects a call with its receiver. Lies in the memory of the call, which both keep alive.
-template <class Result>
-class ReceiverLink {
+class FailureLink {
  public:
-  using To = Receiver<Result>;
-  explicit ReceiverLink(To* to) : to_(to) {}
-  ReceiverLink(ReceiverLink&& from) noexcept : to_(from.to_.load()) {}
+  using To = FailureReceiver;
+  explicit FailureLink(To* to) : to_(to) {}
+  FailureLink(FailureLink&& from) noexcept : to_(from.to_.load()) {}
 
-  template <class... Results>
-  void succeed(Results&... results) {
-    deliver([&](To& to) {
-      if constexpr (sizeof...(Results) == 0)
-        return to.receive(Nothing{});
-      else
-        return to.receive(typename To::Kept(std::move(results)...));
-    });
-  }
   void fail(const std::exception_ptr& failure) {
-    deliver([&](To& to) { return to.receive(failure); });
+    To* const to = begin();
+    end(to ? to->receive(failure) : nullptr);
   }
   // Replaces the receiver. False: the outcome was delivered to the old one, completely.
   bool replace(To* old, To* by) {
@@ -111,6 +100,15 @@ class ReceiverLink {
     return false;
   }
 
+ protected:
+  // Around a delivery: begin() returns the receiver; null if there is none.
+  To* begin() { return to_.exchange(busy()); }
+  void end(std::coroutine_handle<> waiting) {
+    // Unless a coroutine waits, the receiver may be destroyed from now on.
+    if (to_.exchange(done()) == awaited()) to_.notify_all();
+    if (waiting) waiting.resume();
+  }
+
  private:
   // Addresses that no receiver has.
   static To* busy() { return reinterpret_cast<To*>(std::uintptr_t{1}); }
@@ -118,16 +116,187 @@ class ReceiverLink {
   // Like busy(), and a thread waits for done().
   static To* awaited() { return reinterpret_cast<To*>(std::uintptr_t{3}); }
 
-  template <class Give>
-  void deliver(const Give& give) {
-    To* const to = to_.exchange(busy());
-    const std::coroutine_handle<> waiting = to ? give(*to) : nullptr;
-    // Unless a coroutine waits, the receiver may be destroyed from now on.
-    if (to_.exchange(done()) == awaited()) to_.notify_all();
-    if (waiting) waiting.resume();
+  std::atomic<To*> to_;
+};
+template <class Result>
+class ReceiverLink : public FailureLink {
+ public:
+  explicit ReceiverLink(Receiver<Result>* to) : FailureLink(to) {}
+
+  template <class... Results>
+  void succeed(Results&... results) {
+    auto* const to = static_cast<Receiver<Result>*>(begin());
+    end(to ? to->receive(Kept<Result>(std::move(results)...)) : nullptr);
+  }
+};
+
+// The part that is the same for all operations.
+class PendingCall : protected KeptCall {
+ public:
+  PendingCall(const PendingCall&) = delete;
+  PendingCall& operator=(const PendingCall&) = delete;
+
+  bool is_ready() {
+    if (is_kept()) KeptCall::send();
+    return has_outcome();
+  }
+  // Ends the call as cancelled (TRANSIENT, OMG minor 3), unless it has ended. Any thread, while this object
+  // lives.
+  void cancel() noexcept {
+    if (began_in_loop_ && (cancelling_.fetch_or(wanted) & sent) == 0) return;
+    call_.cancel();
   }
 
-  std::atomic<To*> to_;
+ protected:
+  PendingCall() = default;
+  [[gnu::always_inline]] ~PendingCall() {}
+
+  void stop_by(std::stop_token token) {
+    if (is_kept()) KeptCall::send();
+    stop_.emplace(std::move(token), Cancelling{call_});
+  }
+  // `receiver` gets no outcome any more.
+  void stop_giving_to(FailureReceiver* receiver) {
+    stop_.reset();  // waits until a callback that runs in another thread has ended
+    if (is_kept()) KeptCall::send();
+    if (link_) link_->replace(receiver, nullptr);
+  }
+  bool has_outcome() const { return waiting_.load() == over(); }
+  void note_outcome() { waiting_.store(over(), std::memory_order_relaxed); }
+  bool is_cancelling() const { return cancelling_.load(std::memory_order_relaxed) != 0; }
+  // Notes that the coroutine waits. False: there is an outcome.
+  bool wait_with(std::coroutine_handle<> waiting) {
+    if (began_with_loop()) [[unlikely]]
+      is_kept() ? KeptCall::note_awaited() : call_.note_awaited();
+    void* none = nullptr;
+    return waiting_.compare_exchange_strong(none, waiting.address());
+  }
+  // Notes the outcome. Returns the coroutine that waits; null if there is none.
+  std::coroutine_handle<> end_call() {
+    void* const waiting = waiting_.exchange(over());
+    if (waiting != thread()) return waiting ? std::coroutine_handle<>::from_address(waiting) : nullptr;
+    waiting_.notify_all();
+    return nullptr;
+  }
+  // The same, and the loop resumes that coroutine.
+  void end_in_loop() noexcept {
+    if (void* const waiting = waiting_.exchange(over()))
+      resume_later(std::coroutine_handle<>::from_address(waiting));
+  }
+  // The thread waits for the outcome of a call that is not kept.
+  void wait_for_outcome() {
+    if (is_kept()) KeptCall::send();
+    call_.leave_loop();
+    void* found = nullptr;
+    if (!waiting_.compare_exchange_strong(found, thread()) && found == over()) return;
+    while (waiting_.load() != over()) waiting_.wait(thread());
+  }
+  // Called by the run loop that keeps the call.
+  static void fail_kept(KeptCall& kept, const std::exception_ptr& failure) noexcept {
+    PendingCall& call = static_cast<PendingCall&>(kept);
+    call.failure_ = failure;
+    call.end_in_loop();
+  }
+  void use_sent(FailureLink& link, HeldCall&& held) noexcept {
+    link_ = &link;
+    call_ = std::move(held);
+  }
+  void cancel_if_wanted() noexcept {
+    if (cancelling_.fetch_or(sent) & wanted) call_.cancel();
+  }
+
+  HeldCall call_;
+  FailureLink* link_ = nullptr;  // null while a loop keeps the call, or once a future gets its outcome
+  bool began_in_loop_ = false;   // a loop has kept the call
+  bool retrieved_ = false;       // future() was called
+  std::exception_ptr failure_;
+
+ private:
+  struct Cancelling {
+    const HeldCall& call;
+    void operator()() const noexcept { call.cancel(); }
+  };
+  // Values of `cancelling_`, for cancelling by other threads.
+  static constexpr unsigned char wanted = 1, sent = 2;
+  // Values of `waiting_` that are not addresses of coroutines: the call is over; a thread waits.
+  static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
+  static void* thread() { return reinterpret_cast<void*>(std::uintptr_t{2}); }
+
+  std::atomic<unsigned char> cancelling_{0};
+  std::atomic<void*> waiting_{nullptr};  // the coroutine that waits
+  std::optional<std::stop_callback<Cancelling>> stop_;
+};
+
+// The part that is the same for all operations with this result.
+template <class Result>
+class PendingResult : public PendingCall, private Receiver<Result> {
+ public:
+  // Does not wait. Throws std::future_error the second time.
+  std::future<Result> future() {
+    if (is_kept()) KeptCall::send();
+    if (retrieved_) throw std::future_error(std::future_errc::future_already_retrieved);
+    retrieved_ = true;
+    auto receiver = std::make_unique<PromiseReceiver<Result>>();
+    std::future<Result> future = receiver->future();
+    const bool comes_later = link_ && std::exchange(link_, nullptr)->replace(this, receiver.get());
+    Receiver<Result>& to = *receiver.release();  // deletes itself
+    if (comes_later) {
+      call_.leave_loop();
+      return future;
+    }
+    if (failure_)
+      to.receive(failure_);
+    else
+      to.receive(std::move(*result_));
+    return future;
+  }
+
+ protected:
+  using Link = ReceiverLink<Result>;
+
+  PendingResult() = default;
+  [[gnu::always_inline]] ~PendingResult() {}
+
+  Link link() { return Link(this); }
+  // Due in the most derived class' destructor, since the outcome may come meanwhile.
+  void leave() { stop_giving_to(this); }
+  static void move_sink(KeptCall& kept, void* to, HeldCall&& held) noexcept {
+    PendingResult& call = static_cast<PendingResult&>(kept);
+    call.use_sent(*::new (to) Link(&call), std::move(held));
+    call.cancel_if_wanted();
+  }
+  Outcome<Result> take_outcome() {
+    return failure_ ? Outcome<Result>(failure_) : Outcome<Result>(std::move(*result_));
+  }
+  Result take() {
+    if (failure_) std::rethrow_exception(failure_);
+    if constexpr (!std::is_void_v<Result>) return std::move(*result_);
+  }
+  // Takes the result of a call that a loop has made.
+  template <class Values>
+  void keep(Values& values) {
+    Keeping keeping{result_};
+    values.give_to(keeping);
+  }
+
+ private:
+  struct Keeping {
+    std::optional<Kept<Result>>& result;
+    template <class... Results>
+    void succeed(Results&... results) {
+      result.emplace(std::move(results)...);
+    }
+  };
+  std::coroutine_handle<> receive(Kept<Result>&& result) override {
+    result_.emplace(std::move(result));
+    return end_call();
+  }
+  std::coroutine_handle<> receive(const std::exception_ptr& failure) override {
+    failure_ = failure;
+    return end_call();
+  }
+
+  std::optional<Kept<Result>> result_;
 };
 
 }  // namespace detail
@@ -147,76 +316,47 @@ class ReceiverLink {
 // sent only when something waits for it, and its coroutine goes on in that thread.
 template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
-    : private detail::Receiver<
-          typename detail::ResultOfTuple<decltype(std::declval<detail::Values<R, P...>&>().results())>::Type>,
-      private KeptCall {
+    : private detail::PendingResult<typename detail::ReturnedAs<detail::ResultOf, R, P...>::Type> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
+  using Base = detail::PendingResult<typename detail::ReturnedAs<detail::ResultOf, R, P...>::Type>;
+  using typename Base::Link;
 
  public:
   // The result; if there are several values, a tuple: the result unless void, then inout and out values.
-  using Result =
-      typename detail::ResultOfTuple<decltype(std::declval<detail::Values<R, P...>&>().results())>::Type;
+  using Result = typename detail::ReturnedAs<detail::ResultOf, R, P...>::Type;
 
   // Sends the call. Throws what sendc_ throws.
   template <class... Arguments>
   explicit Pending(const CORBA::Object& target, const Arguments&... arguments) {
     if (KeptCall::begin(target, kept_type)) {
       CallOf<Op, Link>::encode_kept(*this, arguments...);
-      began_in_loop_ = true;
+      this->began_in_loop_ = true;
       return;
     }
     Link* link = nullptr;
-    call_ = CallOf<Op, Link>::send_held(target, Link(this), link, arguments...);
-    link_ = link;
+    this->call_ = CallOf<Op, Link>::send_held(target, this->link(), link, arguments...);
+    this->link_ = link;
   }
-  ~Pending() {
-    stop_.reset();  // waits until a callback that runs in another thread has ended
-    if (is_kept()) KeptCall::send();
-    if (link_) link_->replace(this, nullptr);
-  }
-  Pending(const Pending&) = delete;
-  Pending& operator=(const Pending&) = delete;
+  ~Pending() { this->leave(); }
 
-  bool is_ready() {
-    if (is_kept()) KeptCall::send();
-    return has_outcome();
-  }
+  using Base::cancel;
+  using Base::future;
+  using Base::is_ready;
+
   // Waits for the outcome: returns the results, or throws what a synchronous call throws. Must not be called
   // in a thread that delivers outcomes, except the thread of a run loop.
   Result get() {
     wait();
-    return take();
+    return this->take();
   }
-  // Does not wait. Throws std::future_error the second time.
-  std::future<Result> future() {
-    if (is_kept()) KeptCall::send();
-    if (retrieved_) throw std::future_error(std::future_errc::future_already_retrieved);
-    retrieved_ = true;
-    auto receiver = std::make_unique<detail::PromiseReceiver<Result>>();
-    std::future<Result> future = receiver->future();
-    const bool comes_later = link_ && std::exchange(link_, nullptr)->replace(this, receiver.get());
-    Base& to = *receiver.release();  // deletes itself
-    if (comes_later) {
-      call_.leave_loop();
-      return future;
-    }
-    if (failure_)
-      to.receive(failure_);
-    else
-      to.receive(std::move(*result_));
-    return future;
-  }
-
-  // Ends the call as cancelled (TRANSIENT, OMG minor 3), unless it has ended. Any thread, while this object
-  // lives.
-  void cancel() noexcept {
-    if (began_in_loop_ && (cancelling_.fetch_or(wanted) & sent) == 0) return;
-    call_.cancel();
+  // Like get(), but throws no exception of the call.
+  Outcome<Result> get_outcome() {
+    wait();
+    return this->take_outcome();
   }
   // Cancels the call when the token is stopped, while this object lives. Call once at most.
   Pending& stopped_by(std::stop_token token) {
-    if (is_kept()) KeptCall::send();
-    stop_.emplace(std::move(token), Cancelling{call_});
+    this->stop_by(std::move(token));
     return *this;
   }
   // To be awaited in place of the call: gives an Outcome<Result>, and throws no exception of the call.
@@ -226,12 +366,6 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     };
     return Gives{{*this}};
   }
-  // Like get(), but throws no exception of the call.
-  Outcome<Result> get_outcome() {
-    wait();
-    return take_outcome();
-  }
-
   auto operator co_await() {
     struct Gives : Awaiter {
       Result await_resume() { return this->call.take(); }
@@ -240,117 +374,46 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   }
 
  private:
-  using Base = detail::Receiver<Result>;
-  using typename Base::Kept;
-  using Link = detail::ReceiverLink<Result>;
   struct Awaiter {
     bool await_ready() const {
       if (call.is_kept()) call.settle_kept();
       return call.has_outcome();
     }
-    bool await_suspend(std::coroutine_handle<> waiting) {
-      if (call.began_with_loop()) [[unlikely]]
-        call.is_kept() ? call.KeptCall::note_awaited() : call.call_.note_awaited();
-      void* none = nullptr;
-      return call.waiting_.compare_exchange_strong(none, waiting.address());
-    }
+    bool await_suspend(std::coroutine_handle<> waiting) { return call.wait_with(waiting); }
     Pending& call;
-  };
-  struct Cancelling {
-    const HeldCall& call;
-    void operator()() const noexcept { call.cancel(); }
   };
 
   // Called by the run loop that keeps the call.
   static void make_kept(KeptCall& kept) noexcept {
     Pending& call = static_cast<Pending&>(kept);
-    if (call.cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    if (call.is_cancelling()) [[unlikely]]
       return kept.send();
-    call.settle([&] { return call.make(); });
+    call.settle(&KeptCall::make);
     call.end_in_loop();
   }
-  static void fail_kept(KeptCall& kept, const std::exception_ptr& failure) noexcept {
-    Pending& call = static_cast<Pending&>(kept);
-    call.failure_ = failure;
-    call.end_in_loop();
-  }
-  // The loop resumes the coroutine that waits, if there is one.
-  void end_in_loop() noexcept {
-    if (void* const waiting = waiting_.exchange(over()))
-      resume_later(std::coroutine_handle<>::from_address(waiting));
-  }
-  static void move_sink(KeptCall& kept, void* to, HeldCall&& held) noexcept {
-    Pending& call = static_cast<Pending&>(kept);
-    call.link_ = ::new (to) Link(&call);
-    call.call_ = std::move(held);
-    if (call.cancelling_.fetch_or(sent) & wanted) call.call_.cancel();
-  }
-  static constexpr KeptType kept_type{CallOf<Op, Link>::type, true, &make_kept, &fail_kept, &move_sink};
-  // For cancelling by other threads.
-  static constexpr unsigned char wanted = 1, sent = 2;
+  static constexpr KeptType kept_type{CallOf<Op, Link>::type, true, &make_kept, &Base::fail_kept,
+                                      &Base::move_sink};
 
   // Called before the coroutine waits: makes the call if the loop has no other.
   void settle_kept() {
-    if (cancelling_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
-      if (is_of_this_thread()) KeptCall::send();
+    if (this->is_cancelling()) [[unlikely]] {
+      if (this->is_of_this_thread()) KeptCall::send();
       return;
     }
-    if (settle([this] { return make_if_alone(); })) waiting_.store(over(), std::memory_order_relaxed);
+    if (settle(&KeptCall::make_if_alone)) this->note_outcome();
   }
-  template <class Make>
-  [[gnu::always_inline]] bool settle(const Make& make) {
+  [[gnu::always_inline]] bool settle(KeptCall::Made (KeptCall::*how)()) {
     detail::Values<R, P...> values;
-    if (!CallOf<Op, Link>::make_kept(*this, make, values, failure_)) return false;
+    if (!values.template make_kept<Exceptions>(*this, how, this->failure_)) return false;
     KeptCall::end();
-    if (!failure_) [[likely]]
-      std::apply([&](auto&... results) { result_.emplace(std::move(results)...); }, values.results());
+    if (!this->failure_) [[likely]]
+      this->keep(values);
     return true;
   }
-  bool has_outcome() const { return waiting_.load() == over(); }
-
-  // Values of `waiting_` that are not addresses of coroutines: the call is over; a thread waits.
-  static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
-  static void* thread() { return reinterpret_cast<void*>(std::uintptr_t{2}); }
-
-  std::coroutine_handle<> receive(Kept&& result) override {
-    result_.emplace(std::move(result));
-    return end();
-  }
-  std::coroutine_handle<> receive(const std::exception_ptr& failure) override {
-    failure_ = failure;
-    return end();
-  }
-  std::coroutine_handle<> end() {
-    void* const waiting = waiting_.exchange(over());
-    if (waiting != thread()) return waiting ? std::coroutine_handle<>::from_address(waiting) : nullptr;
-    waiting_.notify_all();
-    return nullptr;
-  }
   void wait() {
-    if (is_kept() && is_of_this_thread()) make_kept(*this);
-    if (is_kept()) KeptCall::send();
-    call_.leave_loop();
-    void* found = nullptr;
-    if (!waiting_.compare_exchange_strong(found, thread()) && found == over()) return;
-    while (waiting_.load() != over()) waiting_.wait(thread());
+    if (this->is_kept() && this->is_of_this_thread()) make_kept(*this);
+    this->wait_for_outcome();
   }
-  Outcome<Result> take_outcome() {
-    return failure_ ? Outcome<Result>(failure_) : Outcome<Result>(std::move(*result_));
-  }
-  Result take() {
-    if (failure_) std::rethrow_exception(failure_);
-    if constexpr (!std::is_void_v<Result>) return std::move(*result_);
-  }
-
-  HeldCall call_;
-  Link* link_ = nullptr;        // null while a loop keeps the call, or once a future gets its outcome
-  bool began_in_loop_ = false;  // a loop has kept the call
-  bool retrieved_ = false;      // future() was called
-  std::atomic<unsigned char> cancelling_{0};
-  std::atomic<void*> waiting_{nullptr};  // the coroutine that waits
-  std::optional<Kept> result_;
-  std::exception_ptr failure_;
-  std::optional<std::stop_callback<Cancelling>> stop_;
 };
 
 }  // namespace takt::async

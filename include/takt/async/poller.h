@@ -5,14 +5,15 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
+#include <takt/async/call_values.h>
 #include <takt/async/pollable.h>
 #include <takt/async/send.h>
+#include <takt/cdr/operation.h>
+#include <takt/cdr/pack.h>
 
 namespace takt::async {
 
@@ -67,9 +68,7 @@ template <OperationName Name, class R, class... P, class Exceptions, OperationKi
 class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply, on_exception> final
     : public PolledCall {
   using To = HandlerSink<Handler, on_reply, on_exception>;
-  template <class... Each>
-  static std::tuple<Each...> values_of(std::tuple<Each&...>);
-  using Results = decltype(values_of(std::declval<detail::Values<R, P...>&>().results()));
+  using Results = detail::ReturnedAs<Pack, R, P...>;
 
  public:
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
@@ -79,7 +78,7 @@ class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply
   template <class... Each>
   void succeed(Each&... results) {
     try {
-      results_.emplace(std::move(results)...);
+      results_ = Results{{std::move(results)}...};
     } catch (...) {
       failure_ = Reply::present_failure();
     }
@@ -97,7 +96,7 @@ class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply
       note_raised();
       std::rethrow_exception(failure_);
     }
-    std::tie(to...) = std::move(*results_);
+    results_.apply([&](auto&... results) { ((to = std::move(results)), ...); });
   }
 
  private:
@@ -107,11 +106,11 @@ class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply
   void give_to(const CORBA::object_reference<Messaging::ReplyHandler>& handler) override {
     const To to{IDL::traits<Handler>::narrow(handler)};
     if (failure_) return to.fail(failure_);
-    std::apply([&to](auto&... results) { to.succeed(results...); }, *results_);
+    results_.apply([&to](auto&... results) { to.succeed(results...); });
   }
 
-  std::optional<Results> results_;
-  std::exception_ptr failure_;
+  Results results_{};
+  std::exception_ptr failure_;  // in place of the results
 };
 
 // The base of all generated pollers.
@@ -154,20 +153,20 @@ CORBA::object_reference<CORBA::PollableSet> make_pollable_set();
 // Gives a call's outcome to its poller; see CallOf.
 template <class Call>
 struct PolledSink {
-  std::shared_ptr<Call> call;
+  std::shared_ptr<PolledCall> call;  // a Call
 
   template <class... Results>
   void succeed(Results&... results) const {
-    call->succeed(results...);
+    static_cast<Call&>(*call).succeed(results...);
   }
-  void fail(const std::exception_ptr& why) const { call->fail(why); }
+  void fail(const std::exception_ptr& why) const { static_cast<Call&>(*call).fail(why); }
 };
 
 // Sends a call, and returns its poller, a Poller. There is one argument for each parameter, `nothing` for an
 // out parameter. Allocates the poller.
 template <class Poller, class Call, class... Arguments>
 CORBA::valuetype_reference<Poller> send_polled(const CORBA::Object& target, const Arguments&... arguments) {
-  auto call = std::make_shared<Call>(target, Call::Op::name);
+  std::shared_ptr<PolledCall> call(std::unique_ptr<PolledCall>(new Call(target, Call::Op::name)));
   auto poller = CORBA::make_reference<Poller>(call);
   using Sink = PolledSink<Call>;
   CallOf<typename Call::Op, Sink>::send(target, Sink{std::move(call)}, arguments...);

@@ -4,88 +4,20 @@
 #include <cstddef>
 #include <exception>
 #include <new>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include <takt/async/call_values.h>
 #include <takt/async/kept_call.h>
 #include <takt/async/messaging.h>
 #include <takt/async/reply.h>
 #include <takt/async/sending.h>
-#include <takt/cdr/codec.h>
 #include <takt/cdr/operation.h>
 #include <takt/invocation/stub.h>
 #include <takt/reference/object.h>
 #include <takt/reference/reference_codec.h>
 
 namespace takt::async {
-
-// Stands in an argument list for an out parameter, for which nothing is sent.
-struct Nothing {};
-inline constexpr Nothing nothing;
-
-namespace detail {
-
-template <class Parameter, class Argument>
-void write_argument(cdr::Encoder& encoder, const Argument& argument) {
-  if constexpr (Parameter::sent)
-    cdr::Codec<typename Parameter::Type>::write(encoder, argument);
-  else
-    static_assert(std::is_same_v<Argument, Nothing>);
-}
-
-// The values of a call: its result, and one value for each parameter.
-template <class R, class... P>
-struct Values {
-  std::conditional_t<std::is_void_v<R>, Nothing, R> result{};
-  std::tuple<typename P::Type...> parameters{};
-
-  void read_arguments(cdr::Decoder& from) {
-    each([&]<class Parameter>(typename Parameter::Type& value) {
-      if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::read(from, value);
-    });
-  }
-  void write_arguments(cdr::Encoder& to) {
-    each([&]<class Parameter>(typename Parameter::Type& value) {
-      if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(to, value);
-    });
-  }
-  void read_results(cdr::Decoder& from) {
-    if constexpr (!std::is_void_v<R>) cdr::Codec<R>::read(from, result);
-    each([&]<class Parameter>(typename Parameter::Type& value) {
-      if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::read(from, value);
-    });
-  }
-  // The result unless it is void, then the inout and out values.
-  auto results() {
-    return [&]<std::size_t... place>(std::index_sequence<place...>) {
-      return std::tuple_cat(own_result(), returned<P>(std::get<place>(parameters))...);
-    }(std::index_sequence_for<P...>());
-  }
-
- private:
-  template <class Visit>
-  void each(const Visit& visit) {
-    [&]<std::size_t... place>(std::index_sequence<place...>) {
-      (visit.template operator()<P>(std::get<place>(parameters)), ...);
-    }(std::index_sequence_for<P...>());
-  }
-  auto own_result() {
-    if constexpr (std::is_void_v<R>)
-      return std::tuple<>();
-    else
-      return std::tie(result);
-  }
-  template <class Parameter>
-  static auto returned([[maybe_unused]] typename Parameter::Type& value) {
-    if constexpr (Parameter::returned)
-      return std::tie(value);
-    else
-      return std::tuple<>();
-  }
-};
-
-}  // namespace detail
 
 // A call of the operation whose outcome goes to a Sink, which has
 //   void succeed(Results&...)             the result unless it is void, then the inout and out values
@@ -139,29 +71,11 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
     encode(call.encoder(), arguments...);
     guard.keep();
   }
-  // Makes a kept call by `make`, one of its functions. False: it was not made, and is still kept. Otherwise
-  // the results are in `values`, or there is a failure, and end() is due.
-  template <class Make>
-  [[gnu::always_inline]] static bool make_kept(KeptCall& call, const Make& make, Values& values,
-                                               std::exception_ptr& failure) noexcept {
-    try {
-      const KeptCall::Made made = make();
-      if (made == KeptCall::Made::no) return false;
-      if (made == KeptCall::Made::user_exception) [[unlikely]]
-        ::takt::detail::Raised<Exceptions>::rethrow(call.wire());
-      values.read_results(call.wire().reply());
-      call.wire().finish();
-    } catch (...) {
-      failure = Reply::present_failure(CORBA::COMPLETED_MAYBE);
-    }
-    return true;
-  }
 
  private:
   template <class... Arguments>
   static void encode(cdr::Encoder& encoder, const Arguments&... arguments) {
-    static_assert(sizeof...(Arguments) == sizeof...(P));
-    (detail::write_argument<P>(encoder, arguments), ...);
+    Values::write(encoder, arguments...);
     if constexpr (Op::has_context) encoder.put_count(0);
   }
   template <class... Arguments>
@@ -174,36 +88,21 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
   static void complete(void* state, Reply& reply) {
     Sink& sink = *static_cast<Sink*>(state);
     Values values;
-    std::exception_ptr failure = reply.failure();
-    if (!failure) {
-      try {
-        if (reply.kind() == Reply::Kind::user_exception) ::takt::detail::Raised<Exceptions>::rethrow(reply);
-        values.read_results(reply.decoder());
-        reply.finish();
-      } catch (...) {
-        failure = Reply::present_failure();
-      }
-    }
-    if (failure) return sink.fail(failure);
-    std::apply([&](auto&... results) { sink.succeed(results...); }, values.results());
-  }
-  static void copy_arguments(const CallType&, cdr::Decoder& from, cdr::Encoder& to) {
-    Values values;
-    values.read_arguments(from);
-    values.write_arguments(to);
-    if constexpr (Op::has_context) to.put_count(0);
+    if (const std::exception_ptr failure = values.template read_outcome<Exceptions>(reply))
+      return sink.fail(failure);
+    values.give_to(sink);
   }
   // The handler may begin the next call in the slot.
   static void make_in_slot(KeptCall& call) noexcept {
     Values values;
     std::exception_ptr failure;
-    make_kept(call, [&] { return call.make(); }, values, failure);
+    values.template make_kept<Exceptions>(call, &KeptCall::make, failure);
     const Sink sink = take_sink(call);
     const auto target = call.take_target();
     call.end();
     try {
       if (failure) return sink.fail(failure);
-      std::apply([&](auto&... results) { sink.succeed(results...); }, values.results());
+      values.give_to(sink);
     } catch (...) {
       KeptSlot::note_handler_threw(*target, Op::name);
     }
@@ -226,7 +125,8 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
   static void destroy_sink(void* sink) noexcept { static_cast<Sink*>(sink)->~Sink(); }
 
  public:
-  static constexpr CallType type{Op::name, Op::has_arguments, &complete, &copy_arguments, &destroy_sink};
+  static constexpr CallType type{Op::name, Op::has_arguments, &complete,
+                                 &Values::template copy_arguments<Op::has_context>, &destroy_sink};
 
  private:
   static constexpr KeptType kept_type{type, false, &make_in_slot, &fail_in_slot, &move_sink};
