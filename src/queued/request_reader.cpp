@@ -74,9 +74,7 @@ void RequestReader::watch(QueuedChannel& channel, Interest interest) {
 
 // A channel that ends meanwhile is kept alive until then.
 bool RequestReader::delay(QueuedChannel& channel, Clock::time_point until) {
-  if (delayed_.fd() < 0) return false;
-  delayed_.add(channel.shared_from_this(), until);
-  return true;
+  return delayed_.fd() >= 0 && delayed_.add(channel.shared_from_this(), until);
 }
 
 // Channels are watched once, so that the poll does not report the one that is being read.

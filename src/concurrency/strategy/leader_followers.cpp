@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -144,7 +145,7 @@ class LeaderFollowers::Shared final : public ConnectionSet {
   void end_threads() override { poll->wake_permanently(); }
 
   void work(bool standing);
-  std::optional<os::SharedPoll::Ready> next_ready(std::chrono::nanoseconds patience);
+  std::optional<os::SharedPoll::Ready> next_ready(std::chrono::nanoseconds patience, bool& others_wait);
   void add_thread_if_all_are_busy();
   void bound_backlog(const void* taken);
   void give_backlog_back();
@@ -181,7 +182,7 @@ class LeaderFollowers::Shared::Resuming final : public Watched {
   bool serves_requests() const override { return shared_.waiting_for_turn != 0; }
   // Their requests have been accepted.
   void refuse(Interest) override {
-    if (Serving* const first = take_first()) shared_.delayed.add(first, Clock::now());
+    if (Serving* const first = take_first()) leave_to_others(first, Clock::now());
   }
   void watch_again() override {
     if (shared_.watching == os::SharedPoll::Watching::once)
@@ -198,12 +199,16 @@ class LeaderFollowers::Shared::Resuming final : public Watched {
       if (!served->waits_for_turn())
         served->watch_again();
       else if (first)
-        shared_.delayed.add(served, now);
+        leave_to_others(served, now);
       else
         first = served;
     }
     watch_again();
     return first;
+  }
+  // Without memory it is served now.
+  void leave_to_others(Serving* served, Clock::time_point now) {
+    if (!shared_.delayed.add(served, now)) served->resume();
   }
   int fd() const { return shared_.delayed.fd(); }
   void* token() { return static_cast<Watched*>(this); }
@@ -290,7 +295,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
 }
 
 // Delays reading. True: no thread uses the connection until its time comes. False while the rest of a reply
-// waits to be written.
+// waits to be written, and without memory.
 [[gnu::cold]] bool LeaderFollowers::Serving::delay(State state) {
   const auto until = ReadDelay::take();
   DelayedReads<Serving*>& delayed = shared_.delayed;
@@ -301,8 +306,10 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
     shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
   wanted_ = Interest::read;
   use_.leave(state);
-  delayed.add(this, until);
-  return true;
+  if (delayed.add(this, until)) return true;
+  use_.take();
+  wanted_ = Interest::none;  // differs, and the poll watches it again
+  return false;
 }
 
 // Others are served first; nothing more is read meanwhile. No thread uses the connection until its turn
@@ -319,7 +326,11 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
     wanted_ = Interest::none;
   }
   use_.leave(channel_.mid_message() ? State::mid_message : State::idle);
-  delayed.add(this, until);
+  if (delayed.add(this, until)) return;
+  use_.take();
+  report_lost(std::bad_alloc(), *shared_.server);
+  forget_delay();
+  shared_.drop(*this, fd());
 }
 
 // Epoll would consume events of descriptors that are watched once, but these are not the served connection's.
@@ -448,10 +459,11 @@ void LeaderFollowers::Shared::work(bool standing) {
       poll->rest();
       rounds.run_if_asked(seen);
     }
-    const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience;
-    const auto ready = counts ? next_ready(patience) : poll->wait(patience);
+    const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : threads.patience;
+    bool others_wait = true;
+    const auto ready = counts ? next_ready(patience, others_wait) : poll->wait(patience);
     if (ready && ready->token) static_cast<Watched*>(ready->token)->on_ready(ready->interest);
-    if (!ready && !standing) return;
+    if (!ready && !standing && others_wait) return;
     if (!ready || ++requests >= requests_between_sweeps) {
       requests = 0;
       sweep_if_due();
@@ -460,17 +472,20 @@ void LeaderFollowers::Shared::work(bool standing) {
 }
 
 // A thread first counts itself as waiting and then looks at the backlog. A thread that fills the backlog does
-// so first and then checks whether any thread waits. So no entry of the backlog is overlooked.
+// so first and then checks whether any thread waits. So no entry of the backlog is overlooked. `others_wait`:
+// false if the thread was the last that waited. If nothing has come, it must wait on: the others are busy,
+// and may need what comes next.
 [[gnu::noinline]] std::optional<os::SharedPoll::Ready> LeaderFollowers::Shared::next_ready(
-    std::chrono::nanoseconds patience) {
+    std::chrono::nanoseconds patience, bool& others_wait) {
   waiting.fetch_add(1);
   std::optional<os::SharedPoll::Ready> ready;
   if (backlog && !backlog->empty()) [[unlikely]]
     ready = backlog->pop();
   if (!ready) ready = poll->wait(patience);
-  if (waiting.fetch_sub(1) == 1) {
+  others_wait = waiting.fetch_sub(1) != 1;
+  if (ready && !others_wait) {
     if (threads.added > 0) add_thread_if_all_are_busy();
-    if (backlog && ready && ready->token) bound_backlog(ready->token);
+    if (backlog && ready->token) bound_backlog(ready->token);
   }
   return ready;
 }

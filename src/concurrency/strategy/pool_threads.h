@@ -35,7 +35,8 @@ inline constexpr std::chrono::seconds added_thread_patience{10};
 struct PoolThreads {
   unsigned standing = 1;  // static threads: started at once, and kept
   unsigned added = 0;     // limit of dynamic threads: started while all others are busy, and end when idle
-  std::size_t stack_bytes = 0;  // 0: the system's default
+  std::chrono::nanoseconds patience = added_thread_patience;  // idle time of dynamic threads
+  std::size_t stack_bytes = 0;                                // 0: the system's default
   std::string name = "takt-pool";
   std::function<void()> begin = {};       // runs first, once in each thread; may be empty
   std::function<void()> prepare = [] {};  // sets the priority: next, and at each change of lanes

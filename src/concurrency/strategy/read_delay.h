@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -76,11 +77,17 @@ class DelayedReads {
   // Readable when the first connection may be read again. -1: the system gave no timer, and add() must not be
   // called.
   int fd() const { return timer_.fd(); }
-  // The caller must not use the connection afterwards: another thread may take it before this returns.
-  void add(Connection connection, TimePoint until) {
+  // The caller must not use the connection afterwards: another thread may take it before this returns. False:
+  // there is no memory, and the caller still has it.
+  [[nodiscard]] bool add(Connection connection, TimePoint until) {
     const std::lock_guard lock(mutex_);
-    all_.push_back({until, std::move(connection)});
+    try {
+      all_.push_back({until, std::move(connection)});
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
     set_timer();
+    return true;
   }
   void forget(const Connection& connection) {
     const std::lock_guard lock(mutex_);
@@ -88,8 +95,15 @@ class DelayedReads {
     set_timer();
   }
   std::vector<Connection> take_due(TimePoint now) {
+    constexpr std::chrono::milliseconds try_again{10};
     std::vector<Connection> due;
     const std::lock_guard lock(mutex_);
+    try {
+      due.reserve(all_.size());
+    } catch (const std::bad_alloc&) {
+      timer_.set(now + try_again);
+      return due;
+    }
     std::erase_if(all_, [&](Entry& each) {
       if (each.until > now) return false;
       due.push_back(std::move(each.connection));
