@@ -34,6 +34,7 @@ unsigned QueueWorkers::running() const {
 
 int QueueWorkers::start(const std::shared_ptr<void>& keeper) {
   keeper_ = keeper;
+  found_ = os::scheduling();
   for (unsigned i = 0; i < std::max(1u, threads_.standing); ++i)
     if (const int error = start_thread(true)) return error;
   if (threads_.lending) threads_.lending->join(threads_.priority, self());
@@ -52,17 +53,20 @@ int QueueWorkers::start_thread(bool standing) try {
   ReplyBuffer reply(scratch_bytes);
   count(standing, 1);
   requests_.thread_comes();
-  auto thread = os::Thread::start(
-      {.name = threads_.name, .stack_bytes = threads_.stack_bytes, .use = ThreadUse::upcalls},
-      [this, standing, keeper = keeper_.lock(), reply = std::move(reply)]() mutable {
-        if (threads_.begin) threads_.begin();
-        threads_.prepare();
-        if (server_.before_serving) server_.before_serving();
-        work(standing, reply);
-        count(standing, -1);
-        // A request may have come before this thread stopped counting.
-        add_thread_if_starving();
-      });
+  auto thread =
+      os::Thread::start({.name = threads_.name,
+                         .stack_bytes = threads_.stack_bytes,
+                         .use = ThreadUse::upcalls,
+                         .scheduling = standing ? std::nullopt : scheduling_of_added()},
+                        [this, standing, keeper = keeper_.lock(), reply = std::move(reply)]() mutable {
+                          if (threads_.begin) threads_.begin();
+                          threads_.prepare();
+                          if (server_.before_serving) server_.before_serving();
+                          work(standing, reply);
+                          count(standing, -1);
+                          // A request may have come before this thread stopped counting.
+                          add_thread_if_starving();
+                        });
   if (!thread) {
     requests_.thread_goes();
     count(standing, -1);
@@ -72,6 +76,13 @@ int QueueWorkers::start_thread(bool standing) try {
   return 0;
 } catch (const std::bad_alloc&) {
   return ENOMEM;
+}
+
+// A dynamic thread begins as the static ones did, although its creator may be a reader that runs above all
+// queues. Threads of lanes set their priority themselves.
+std::optional<os::Scheduling> QueueWorkers::scheduling_of_added() const {
+  if (threads_.in_lane || os::scheduling() == found_) return std::nullopt;
+  return found_;
 }
 
 void QueueWorkers::add_thread_if_starving() {
@@ -95,7 +106,13 @@ bool QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
   const bool borrows = threads_.lending != nullptr;
   std::shared_ptr<QueueWorkers> lender;
   if (borrows && requests_.all_busy()) lender = threads_.lending->lender_for(*this);
-  const auto refused = requests_.push(std::move(request));
+  std::unique_ptr<QueuedRequest> refused;
+  try {
+    refused = requests_.push(std::move(request));
+  } catch (const std::bad_alloc&) {
+    if (lender) lender->requests_.send(self());  // it was promised, and finds nothing here
+    throw;
+  }
   if (refused) {
     refused->channel().refuse(*refused);
   } else {
@@ -126,11 +143,11 @@ void QueueWorkers::work(bool standing, ReplyBuffer& reply) {
       if (task.request) requests_.give_back(std::move(task.request));
       helped = help_those_above(reply);
     }
-    task = requests_.pop(std::move(task.request), added_thread_patience);
+    task = requests_.pop(std::move(task.request), threads_.patience);
     if (task.lacks_threads) [[unlikely]]
       get_help();
     if (task.request) {
-      task.request->channel().serve(*task.request, reply);
+      task.request->channel().serve(*task.request, reply, &requests_);
       reply.clear();  // keeps only a small buffer after a long reply
     } else if (task.errand) {
       help(*task.errand, reply);

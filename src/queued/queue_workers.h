@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include <takt/base/live_setting.h>
 #include <takt/server/reply_buffer.h>
@@ -15,6 +16,7 @@
 #include "server/server.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/scheduling.h"
 
 namespace takt::server {
 
@@ -57,6 +59,7 @@ class QueueWorkers {
  private:
   std::shared_ptr<QueueWorkers> self();
   int start_thread(bool standing);
+  std::optional<os::Scheduling> scheduling_of_added() const;
   void add_thread();
   void add_thread_if_starving();
   void get_help();
@@ -73,6 +76,7 @@ class QueueWorkers {
   LiveSetting<unsigned> most_added_ = threads_.added;
   RequestQueue requests_;
   std::weak_ptr<void> keeper_;
+  os::Scheduling found_;             // at which the static threads began
   mutable os::PriorityMutex mutex_;  // guards the next members; never held while a request is served
   os::PriorityCondition changed_;
   unsigned running_ = 0;  // number of threads

@@ -321,7 +321,7 @@ void QueuedChannel::end_read() {
 }
 
 // Sends the answer before the call is destroyed, because the upcall's priority holds until then.
-void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
+void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply, RequestQueue* queue) noexcept {
   const auto alive = shared_from_this();  // the request may hold the last reference to this channel
   try {
     const PresentPeer present(intake_.peer());
@@ -336,6 +336,7 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
       dispatch(call, terms.verdict(), terms.times(), server_);
     if (ReadDelay::asked()) note_refused_too_fast();
     if (call.response_expected() && !call.answered()) answer_unknown(call);
+    if (queue) queue->thread_is_ready(request);
     done_with(request, call.response_expected() ? &reply : nullptr);
   } catch (const std::exception& failure) {  // not from the servant: the answer could not be made
     report_lost(failure, server_);
@@ -374,14 +375,20 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
 
 // Called by the reader of this channel, or of another channel whose request took this one's place in the
 // queue.
-void QueuedChannel::refuse(QueuedRequest& request) {
+void QueuedChannel::refuse(QueuedRequest& request) noexcept {
   const auto alive = shared_from_this();
-  GatherBuffer reply(refusal_bytes);
-  const PresentPeer present(intake_.peer());
-  ServerCall call = request.received().call(reply);
-  const bool too_early = request.times().start > Clock::now();
-  server::refuse(call, too_early ? Verdict::too_early : Verdict::queue_full, server_);
-  done_with(request, call.response_expected() ? &reply : nullptr);
+  try {
+    GatherBuffer reply(refusal_bytes);
+    const PresentPeer present(intake_.peer());
+    ServerCall call = request.received().call(reply);
+    const bool too_early = request.times().start > Clock::now();
+    server::refuse(call, too_early ? Verdict::too_early : Verdict::queue_full, server_);
+    done_with(request, call.response_expected() ? &reply : nullptr);
+  } catch (const std::exception& failure) {  // the client sees the connection end
+    report_lost(failure, server_);
+    stream_->shut_down();
+    done_with(request, nullptr);
+  }
 }
 
 // Call with the mutex. False: the connection is over.

@@ -103,10 +103,11 @@ class QueuedChannel final : public ServedConnection,
   ConnectionEnding ending() const override { return ending_; }
   void abandon() override { close(); }
 
-  // Called by a worker: runs the upcall and sends the answer. `reply` is scratch memory.
-  void serve(QueuedRequest& request, ReplyBuffer& reply) noexcept;
+  // Called by a worker: runs the upcall and sends the answer. `reply` is scratch memory. `queue`: that of the
+  // worker, which takes its next request there; null: another one.
+  void serve(QueuedRequest& request, ReplyBuffer& reply, RequestQueue* queue = nullptr) noexcept;
   // Answers TRANSIENT to a request for which there is no room.
-  void refuse(QueuedRequest& request);
+  void refuse(QueuedRequest& request) noexcept;
 
   // Late answers; end() has no effect, close() ends them.
   Begun begin(LateTicket& ticket) override;

@@ -39,7 +39,7 @@ bool QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
   body_ = copy.body;
   body_index_ = event.body_index;
   body_missing_ = event.body_missing;
-  came_with_others_ = false;
+  came_with_others_ = thread_is_ready_ = false;
   replies_early_ = event.response_flags == giop::response_from_server;
   // The connection's formats have such code sets.
   code_sets_ = static_cast<const cdr::PeerCodeSets&>(*format.code_sets);

@@ -55,6 +55,9 @@ class QueuedRequest : public RequestClaims {
   // Whether other requests have come in the same read, so its reply may be held for theirs. False at first.
   bool came_with_others() const { return came_with_others_; }
   void note_others() { came_with_others_ = true; }
+  // Whether the thread that serves it counts as idle again in its queue. False at first.
+  bool thread_is_ready() const { return thread_is_ready_; }
+  void note_thread_is_ready() { thread_is_ready_ = true; }
   // Size of what is kept, as it was at first.
   std::size_t octets() const { return octets_.size() + tail_.size(); }
 
@@ -73,6 +76,7 @@ class QueuedRequest : public RequestClaims {
   giop::FragmentParts parts_;
   bool replies_early_ = false;
   bool came_with_others_ = false;
+  bool thread_is_ready_ = false;
 };
 
 }  // namespace takt::server

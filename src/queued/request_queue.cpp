@@ -251,9 +251,14 @@ void RequestQueue::keep(std::unique_ptr<QueuedRequest> served) {
     blanks_.push_back(std::move(served));
 }
 
+// The thread that has served it, unless it counts already.
+void RequestQueue::count_idle_again(const QueuedRequest* served) {
+  if (served && !served->thread_is_ready()) idle_.fetch_add(1);
+}
+
 void RequestQueue::give_back(std::unique_ptr<QueuedRequest> served) {
   std::lock_guard lock(mutex_);
-  idle_.fetch_add(1);
+  count_idle_again(served.get());
   keep(std::move(served));
 }
 
@@ -271,7 +276,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
 
 RequestQueue::Task RequestQueue::pop(std::unique_ptr<QueuedRequest> served,
                                      std::chrono::nanoseconds timeout) {
-  if (served) idle_.fetch_add(1);
+  count_idle_again(served.get());
   bool released = false;
   for (;;) {
     const bool came = await_task(timeout);

@@ -43,6 +43,12 @@ class RequestQueue {
   // queue, which has given up its place (docs/user/qos.md). If it throws std::bad_alloc, the request is gone
   // and nothing else has changed.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
+  // The thread that serves the request will call pop() next: it counts as idle again from now on. Call before
+  // the answer leaves, because the client's next request may come at once, and must find the thread.
+  void thread_is_ready(QueuedRequest& served) {
+    served.note_thread_is_ready();
+    idle_.fetch_add(1);
+  }
   // Returns a served request for reuse. The calling thread counts as idle again before it calls pop().
   void give_back(std::unique_ptr<QueuedRequest> served);
 
@@ -117,6 +123,7 @@ class RequestQueue {
   Waiting* of_sender_with_more(const QueuedRequest& request);
   std::pair<Rank, std::uint32_t> standing_of(const QueuedRequest& request) const;
   void insert(std::unique_ptr<QueuedRequest> request);
+  void count_idle_again(const QueuedRequest* served);
   std::unique_ptr<QueuedRequest> hold_until_start(std::unique_ptr<QueuedRequest> request);
   bool has_room_early(const QueuedRequest& request, const QueuedRequest* in_place_of = nullptr) const;
   Early* early_of_sender_with_more(const QueuedRequest& request);

@@ -134,5 +134,15 @@ TEST_F(Borrowing, ManyCallsOfAllLanesAreAllServed) {
   EXPECT_EQ(right, 6 * 300);
 }
 
+// The next request of a client may come before the thread that has sent its answer is idle again.
+TEST(BorrowingWithoutPriorities, NeverRefusesALoneClient) {
+  TwoOrbs orbs({}, {"-ORBSchedulingClass", "other"});
+  const auto pool = orbs.rt->create_threadpool_with_lanes(0, {{10, 1, 0}}, true, false, 0, 0);
+  const auto probe =
+      orbs.probe(orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 10),
+                                orbs.rt->create_threadpool_policy(pool)}));
+  for (int i = 0; i < 3000; ++i) ASSERT_NO_THROW(probe->look()) << i;
+}
+
 }  // namespace
 }  // namespace real_time

@@ -89,9 +89,9 @@ class Servant : public virtual CORBA::servant_traits<Interface>::base_type {
   void four() override { note(4); }
   void last() override {}
 
-  bool is_held() {
+  bool is_held(int times = 1) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, 10s, [&] { return held_ > 0; });
+    return changed_.wait_for(lock, 10s, [&] { return held_ >= times; });
   }
   void let_go() {
     std::lock_guard lock(mutex_);

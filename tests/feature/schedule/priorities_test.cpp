@@ -7,6 +7,8 @@
 #include <fstream>
 #include <set>
 
+#include <takt/server/threading.h>
+
 namespace flight {
 namespace priorities_test {
 
@@ -102,6 +104,34 @@ TEST_F(SchedulePriorities, TheReaderOfAWorkerPoolRunsAtTheHighestPriority) {
   const auto all = native_priorities_of("takt-pool");
   EXPECT_EQ(all.size(), 2u);
   EXPECT_TRUE(all.contains(30));
+}
+
+// The thread that reads starts it, and runs above all queues.
+TEST_F(SchedulePriorities, AThreadThatIsAddedToAQueueRunsAsItsFirstOne) {
+  struct Roomy final : takt::RequestFilter {
+    std::optional<takt::RequestQueueId> choose(const takt::ArrivedRequest&) override { return queue; }
+    takt::RequestQueueId queue = 0;
+  };
+  feature::OrbPair orbs(
+      {"-ORBServerConcurrency", "threading-framework", "-ORBPriorityMapping", "direct"}, {},
+      feature::loopback, feature::OrbPair::Server::serves_by_its_own_threads, [](const Orb& orb) {
+        IDL::traits<RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"))
+            ->install({{.name = "look", .priority = 30}});
+        const auto threading = IDL::traits<takt::ThreadingFramework>::narrow(
+            orb->resolve_initial_references("ThreadingFramework"));
+        const auto filter = std::make_shared<Roomy>();
+        filter->queue = threading->add_queue({.name = "roomy", .threads = 1, .added_threads = 1});
+        threading->add_filter(filter);
+      });
+  const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
+  const auto unit = orbs.publish<Flight::Unit>(servant);
+  std::thread first([&] { unit->hold(); }), second([&] { unit->hold(); });
+  EXPECT_TRUE(servant->is_held(2));
+  EXPECT_EQ(native_priorities_of("roomy"), (std::multiset<int>{0, 0}));
+  EXPECT_TRUE(native_priorities_of("takt-pool").contains(30)) << "the thread that reads";
+  servant->let_go();
+  first.join();
+  second.join();
 }
 
 // Also without the privilege for real-time priorities.

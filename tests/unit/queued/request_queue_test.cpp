@@ -105,6 +105,26 @@ TEST(RequestQueue, AThreadStaysForARequestThatCameWhenItHadWaitedLongEnough) {
   EXPECT_NE(queue.push(request(queue, 2)), nullptr) << "nobody is there";
 }
 
+// The client's next request may come before the thread is there.
+TEST(RequestQueue, AThreadWhoseAnswerIsAboutToLeaveIsIdle) {
+  RequestQueue queue(room_for(0));
+  queue.thread_comes();
+  ASSERT_EQ(queue.push(request(queue, 1)), nullptr);
+  auto served = queue.pop(nullptr, 0ns).request;
+  ASSERT_NE(served, nullptr);
+  EXPECT_NE(queue.push(request(queue, 2)), nullptr) << "it is busy";
+  queue.thread_is_ready(*served);
+  EXPECT_EQ(queue.push(request(queue, 3)), nullptr);
+  served = queue.pop(std::move(served), 0ns).request;
+  ASSERT_NE(served, nullptr);
+  EXPECT_EQ(served->context().request_id, 3u);
+  EXPECT_NE(queue.push(request(queue, 4)), nullptr) << "it counts once";
+  queue.thread_is_ready(*served);
+  queue.give_back(std::move(served));
+  queue.thread_goes();
+  EXPECT_NE(queue.push(request(queue, 5)), nullptr) << "nobody is there";
+}
+
 TEST(RequestQueue, AThreadStaysForAnErrandThatIsPromised) {
   RequestQueue queue(room_for(0));
   queue.thread_comes();
