@@ -21,10 +21,14 @@ void report_not_watched(Server& server) {
 }
 
 void report_not_accepted(transport::AcceptError error, Server& server) {
-  if (error == transport::AcceptError::exhausted && server.report)
+  if (!server.report) return;
+  if (error == transport::AcceptError::exhausted)
     server.report(
         LogEvent::accept_failed,
         "connections cannot be accepted: the process is out of descriptors (see ulimit -n) or memory");
+  if (error == transport::AcceptError::failed)
+    server.report(LogEvent::accept_failed,
+                  "an endpoint accepts no connections any more: the system, or a firewall, refuses accept()");
 }
 
 void throw_cannot_watch() {

@@ -15,7 +15,8 @@ void report_closing(const std::string& why, Server& server);
 void report_no_thread(int error, Server& server);
 // Reports that a connection cannot be served, because the poll has no room for its stream.
 void report_not_watched(Server& server);
-// Reports that no connection can be accepted, if the cause is a lack of descriptors or memory.
+// Reports that no connection can be accepted, if the cause is a lack of descriptors or memory, or that the
+// listener is unusable.
 void report_not_accepted(transport::AcceptError error, Server& server);
 // Throws NO_RESOURCES: the poll has no room for an acceptor.
 [[noreturn, gnu::cold]] void throw_cannot_watch();
