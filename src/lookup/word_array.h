@@ -45,9 +45,9 @@ class WordArray {
   // For writers.
   Table& newest() { return *tables_.back(); }
   void publish(std::unique_ptr<Table> table) {
-    present_.store(table.get());
+    tables_.push_back(std::move(table));  // first, because it may throw
+    present_.store(tables_.back().get());
     changes_.fetch_add(1);
-    tables_.push_back(std::move(table));
   }
   void store(Word& word, std::uint64_t value) {
     changes_.fetch_add(1);

@@ -155,20 +155,27 @@ std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& p
   return poa;
 }
 
-// Destroys children first, so that etherealization still finds the adapter's ancestors.
+// A child whose destruction has not begun; null if there is none.
+std::shared_ptr<PoaCore> AdapterTree::remaining_child(const PoaCore& poa) {
+  std::lock_guard lock(table.mutex);
+  for (const auto& child : poa.children)
+    if (!child.second->destroying) return child.second;
+  return nullptr;
+}
+
+// Destroys children first, so that etherealization still finds the adapter's ancestors. Does not allocate,
+// since what has begun must end.
 void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion) {
   if (wait_for_completion) refuse_in_upcall();
   const auto keep = poa.shared_from_this();
-  std::vector<std::shared_ptr<PoaCore>> children;
   bool first = false;
   {
     std::lock_guard lock(table.mutex);
     first = !poa.destroying;
     if (first) poa.etherealizing = etherealize;
     poa.destroying = true;
-    for (const auto& child : poa.children) children.push_back(child.second);
   }
-  for (const auto& child : children) destroy_poa(*child, etherealize, wait_for_completion);
+  while (const auto child = remaining_child(poa)) destroy_poa(*child, etherealize, wait_for_completion);
   if (first) {
     if (watcher) watcher->ends(poa);
     table.deactivate_all(poa);
@@ -181,17 +188,31 @@ void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_comp
   table.wait(lock, [&] { return poa.left_for_good && poa.objects == 0 && poa.children.empty(); });
 }
 
+void AdapterTree::Released::add(std::shared_ptr<PoaCore> poa) {
+  PoaCore& added = *poa;
+  added.ended.next = std::exchange(first_, std::move(poa));
+}
+
+AdapterTree::Released::~Released() {
+  while (first_) {
+    const auto poa = std::move(first_);
+    const PoaCore::Ended ended = std::move(poa->ended);
+    first_ = ended.next;
+    poa->tree.table.close_default_servant(ended.default_servant);
+  }
+}
+
 void AdapterTree::finish_if_empty(PoaCore& poa, Released& released) {
   if (!poa.left_for_good || poa.objects != 0 || !poa.children.empty()) return;
   poa.gone = true;
   PoaSlot& slot = table.poas.at(poa.self.index);
   paths_.erase(poa.policies, poa.path, slot.index);
   if (poa.policies.extension) poa.policies.extension->ended();
-  released.push_back(std::move(slot.poa));
-  released.push_back(table.default_servant_to_close(poa));
-  released.push_back(std::move(poa.servant_activator).shared());
-  released.push_back(std::move(poa.servant_locator).shared());
-  released.push_back(std::move(poa.activator).shared());
+  poa.ended = {.activator = std::move(poa.activator),
+               .servant_activator = std::move(poa.servant_activator),
+               .servant_locator = std::move(poa.servant_locator),
+               .default_servant = table.take_default_servant(poa)};
+  released.add(std::move(slot.poa));
   table.poas.give_back(slot);
   if (!poa.parent) return;
   poa.parent->children.erase(poa.name);

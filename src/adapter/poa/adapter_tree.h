@@ -140,8 +140,20 @@ class AdapterTree {
   CORBA::object_reference<CORBA::Object> reference(const PoaCore& poa, const std::string& repository_id,
                                                    ByteView key, std::int16_t priority) const;
 
-  // The table's mutex must be held; objects to destroy without it are moved to `released`.
-  using Released = std::vector<std::shared_ptr<void>>;
+  // Adapters that are gone. Its destructor, which must run without the table's mutex, destroys what goes with
+  // them.
+  class Released {
+   public:
+    Released() = default;
+    ~Released();
+    Released(const Released&) = delete;
+    Released& operator=(const Released&) = delete;
+    void add(std::shared_ptr<PoaCore> poa);
+
+   private:
+    std::shared_ptr<PoaCore> first_;  // a list
+  };
+  // The table's mutex must be held. Does not allocate.
   void finish_if_empty(PoaCore& poa, Released& released);
 
  private:
@@ -151,6 +163,7 @@ class AdapterTree {
   std::atomic<std::thread::id> root_maker_{};  // the thread that makes the root, which holds root_mutex_
   // Throws if the parent cannot have such a child. The table's mutex must be held.
   void require_new_child(const PoaCore* parent, const std::string& name) const;
+  std::shared_ptr<PoaCore> remaining_child(const PoaCore& poa);
   // `lock` holds the table's mutex.
   void wait_for_child(std::unique_lock<os::PriorityMutex>& lock, const PoaCore& parent,
                       const std::string& name);

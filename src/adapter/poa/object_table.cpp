@@ -1,6 +1,7 @@
 #include "adapter/poa/object_table.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <takt/adapter/poa.h>
@@ -23,16 +24,37 @@ ObjectTable::ObjectTable() {
 
 ActiveObject& ObjectTable::add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,
                                std::unique_ptr<const ObjectId> id) {
+  poa.reserve_for_turn();
   ActiveObject* object = objects.take();
   if (!object) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more active objects than one ORB can have");
   object->servant = std::move(servant);
   object->poa = &poa;
   object->id = std::move(id);
+  object->priority = -1;
   object->schedule_row = 0;
+  bool has_links = false;
+  try {
+    ServantLinks::add(*object);
+    has_links = true;
+    poa.enlist(*object);
+  } catch (...) {  // out of memory
+    if (has_links) {
+      poa.remove_from_lookups(*object);
+      ServantLinks::remove(*object);
+    }
+    empty(*object);
+    throw;
+  }
   poa.link(*object);
-  ServantLinks::add(*object);
-  poa.enlist(*object);
   return *object;
+}
+
+// Call with `mutex` held.
+ObjectTable::Contents ObjectTable::empty(ActiveObject& object) {
+  Contents contents{std::move(object.servant), std::move(object.id)};
+  object.poa = nullptr;
+  objects.give_back(object);
+  return contents;
 }
 
 ActiveObject* ObjectTable::enter_named(PoaCore& poa, SlotName name) {
@@ -91,32 +113,61 @@ bool ObjectTable::deactivate(SlotName name) {
   return true;
 }
 
+// A few at a time, so that it needs no memory. Objects that are activated meanwhile may stay.
 void ObjectTable::deactivate_all(PoaCore& poa) {
-  std::vector<SlotName> names;
-  {
-    std::lock_guard lock(mutex);
-    names.reserve(poa.objects);
-    for (std::uint32_t i = poa.first_object; i != SlotTable<ActiveObject>::none;
-         i = objects.at(i).next_of_poa)
-      names.push_back(name_of(objects.at(i)));
+  std::array<SlotName, 64> some;
+  for (std::size_t left = SIZE_MAX; left > 0;) {
+    std::size_t found = 0;
+    {
+      std::lock_guard lock(mutex);
+      left = std::min(left, poa.objects);
+      for (std::uint32_t i = poa.first_object;
+           i != SlotTable<ActiveObject>::none && found < std::min(left, some.size());
+           i = objects.at(i).next_of_poa)
+        if (objects.at(i).turnstile.is_open()) some[found++] = name_of(objects.at(i));
+    }
+    if (found == 0) return;
+    left -= found;
+    for (std::size_t i = 0; i < found; ++i) deactivate(some[i]);
   }
-  for (const SlotName& name : names) deactivate(name);
 }
 
 // This thread owns the slot: the last user has left, and the generation has advanced.
 void ObjectTable::finish(ActiveObject& object) {
+  if (!object.poa->etherealizes_in_turn()) return finish_now(object);
+  const auto poa = object.poa->shared_from_this();  // another thread may finish its last object
+  {
+    std::lock_guard lock(mutex);
+    poa->leave_to_turn(object);
+    changed_.notify_all();
+  }
+  finish_in_turn(*poa);
+}
+
+// A thread that gives up the turn looks again afterwards, so that no object is overlooked.
+void ObjectTable::finish_in_turn(PoaCore& poa) {
+  while (poa.leaves_to_turn()) {
+    const std::unique_lock turn(poa.upcalls, std::try_to_lock);
+    if (!turn) return;
+    while (ActiveObject* const object = take_left_to_turn(poa)) finish_now(*object);
+  }
+}
+
+ActiveObject* ObjectTable::take_left_to_turn(PoaCore& poa) {
+  std::lock_guard lock(mutex);
+  const std::uint32_t index = poa.take_left_to_turn();
+  return index == SlotTable<ActiveObject>::none ? nullptr : &objects.at(index);
+}
+
+void ObjectTable::finish_now(ActiveObject& object) {
   PoaCore& poa = *object.poa;
   etherealize(object, poa);
-  std::shared_ptr<PortableServer::Servant> servant;  // destroyed without the mutex
-  std::unique_ptr<const ObjectId> id;
+  Contents contents;  // destroyed without the mutex
   AdapterTree::Released released;
   std::lock_guard lock(mutex);
   poa.remove_from_lookups(object);
   poa.unlink(object);
-  servant = std::move(object.servant);
-  id = std::move(object.id);
-  object.poa = nullptr;
-  objects.give_back(object);
+  contents = empty(object);
   poa.tree.finish_if_empty(poa, released);
   changed_.notify_all();
 }
@@ -128,7 +179,6 @@ void ObjectTable::etherealize(ActiveObject& object, PoaCore& poa) {
     if (!poa.servant_activator || !poa.etherealizing) return ServantLinks::remove(object);
     activator = poa.servant_activator;
   }
-  const ObjectId id = object.id ? *object.id : id_of_slot({object.index, object.turnstile.generation() - 2});
   std::lock_guard one_at_a_time(poa.servant_manager);
   bool cleaning_up, remaining;
   {
@@ -141,7 +191,10 @@ void ObjectTable::etherealize(ActiveObject& object, PoaCore& poa) {
   }
   const AdapterTree::Consulting here(poa.tree, AdapterTree::Consulting::Lock::servant_manager);
   try {
-    activator->etherealize(id, poa.reference(), object.servant->_lock(), cleaning_up, remaining);
+    const ObjectId made =
+        object.id ? ObjectId() : id_of_slot({object.index, object.turnstile.generation() - 2});
+    activator->etherealize(object.id ? *object.id : made, poa.reference(), object.servant->_lock(),
+                           cleaning_up, remaining);
   } catch (...) {
     // There is no caller to report to (CORBA 3.0.3, 11.3.5.3).
   }
@@ -206,10 +259,8 @@ void ObjectTable::finish(DefaultServant& slot) {
   default_servants_.give_back(slot);
 }
 
-std::shared_ptr<void> ObjectTable::default_servant_to_close(PoaCore& poa) {
-  const SlotName name = slot_of(poa.default_servant.exchange(word_of(SlotName{})));
-  if (name == SlotName{}) return nullptr;
-  return {static_cast<void*>(this), [this, name](void*) { close_default_servant(name); }};
+SlotName ObjectTable::take_default_servant(PoaCore& poa) {
+  return slot_of(poa.default_servant.exchange(word_of(SlotName{})));
 }
 
 bool ObjectTable::wait(std::unique_lock<os::PriorityMutex>& lock, const std::function<bool()>& done,

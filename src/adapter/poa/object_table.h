@@ -91,7 +91,7 @@ class SlotTable {
     return slot;
   }
   // The slot must belong to the caller, by its turnstile. A slot without unused generations is never taken
-  // again.
+  // again. Does not allocate.
   void give_back(Slot& slot) {
     if (!slot.turnstile.spent()) free_.push_back(slot.index);
   }
@@ -123,6 +123,9 @@ class SlotTable {
       directories_.push_back(std::move(larger));
       directory_.store(directories_.back()->data());
     }
+    // Room for give_back() of all slots. The list is empty now, so there is nothing to copy.
+    const std::size_t slots = (std::size_t{number} + chunks_with(number)) * chunk_slots;
+    if (free_.capacity() < slots) free_.reserve(std::max(slots, 2 * free_.capacity()));
     Directory& directory = *directories_.back();
     directory[number] =
         number % region_chunks == 0 || number < region_chunks
@@ -182,7 +185,8 @@ class ObjectTable {
   // The number of threads that wait for users to leave.
   const std::atomic<std::uint32_t>& waiting() const { return waiting_; }
 
-  // Call with `mutex` held. A null id names the object by its slot. The object is not open yet.
+  // Call with `mutex` held. A null id names the object by its slot. The object is not open yet. If it throws,
+  // nothing has changed.
   ActiveObject& add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,
                     std::unique_ptr<const ObjectId> id);
   static SlotName name_of(const ActiveObject& object) {
@@ -195,6 +199,11 @@ class ObjectTable {
   // An object of `poa` with that id, open or closing. Call with `mutex` held.
   ActiveObject* find_closing_too(PoaCore& poa, ByteView id);
 
+  // If the adapter's upcalls take turns, its servant activator does, too: objects that end while another
+  // thread has the turn are left to that thread. Call after giving up the turn, and with it before waiting
+  // for the end of an object.
+  void finish_in_turn(PoaCore& poa);
+
   // Null if the adapter has none. Neither function takes `mutex`.
   DefaultServant* enter_default_servant(const PoaCore& poa);
   std::shared_ptr<PortableServer::Servant> default_servant_of(const PoaCore& poa);
@@ -205,9 +214,9 @@ class ObjectTable {
   // Sets or, with null, removes the default servant. The previous one is released when the last request has
   // left it. Takes `mutex` itself.
   void set_default_servant(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant);
-  // Closes the adapter's default servant when the returned pointer is destroyed, which must happen without
-  // `mutex`.
-  std::shared_ptr<void> default_servant_to_close(PoaCore& poa);
+  // Takes the adapter's default servant, for close_default_servant(), which must be called without `mutex`.
+  SlotName take_default_servant(PoaCore& poa);
+  void close_default_servant(SlotName name);
 
   // Waits, with `lock` on `mutex`, until done() returns true. False: the deadline has passed.
   bool wait(std::unique_lock<os::PriorityMutex>& lock, const std::function<bool()>& done,
@@ -221,10 +230,17 @@ class ObjectTable {
   ActiveObject* enter_named(PoaCore& poa, SlotName name);
   ActiveObject* enter_by(const IdLookup& lookup, PoaCore& poa, ByteView id, std::uint32_t hint);
   void finish(ActiveObject& object);
+  void finish_now(ActiveObject& object);
+  ActiveObject* take_left_to_turn(PoaCore& poa);
+  struct Contents {
+    std::shared_ptr<PortableServer::Servant> servant;
+    std::unique_ptr<const ObjectId> id;
+  };
+  // Gives the slot back.
+  Contents empty(ActiveObject& object);
   void etherealize(ActiveObject& object, PoaCore& poa);
   void finish(PoaSlot& slot);
   void finish(DefaultServant& servant);
-  void close_default_servant(SlotName name);
   void wake_waiting();
 
   SlotTable<DefaultServant> default_servants_;

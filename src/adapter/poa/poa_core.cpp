@@ -1,5 +1,7 @@
 #include "adapter/poa/poa_core.h"
 
+#include <algorithm>
+
 #include "adapter/poa/adapter_tree.h"
 #include "lookup/dynamic_lookup.h"
 
@@ -86,6 +88,26 @@ void PoaCore::unlink(ActiveObject& object) {
   if (object.next_of_poa != none)
     tree.table.objects.at(object.next_of_poa).previous_of_poa = object.previous_of_poa;
   --objects;
+}
+
+void PoaCore::reserve_for_turn() {
+  if (policies.serialized() && policies.servant_manager() && left_to_turn_.capacity() <= objects)
+    left_to_turn_.reserve(std::max<std::size_t>(16, 2 * objects));
+}
+
+void PoaCore::leave_to_turn(const ActiveObject& object) {
+  left_to_turn_.push_back(object.index);
+  leaves_to_turn_ = true;
+}
+
+std::uint32_t PoaCore::take_left_to_turn() {
+  if (left_to_turn_.empty()) {
+    leaves_to_turn_ = false;
+    return SlotTable<ActiveObject>::none;
+  }
+  const std::uint32_t index = left_to_turn_.back();
+  left_to_turn_.pop_back();
+  return index;
 }
 
 // Differs in length from a slot name. The instance prevents a persistent adapter from reusing ids of an

@@ -151,11 +151,31 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   std::atomic<bool> has_servant_manager = false;
   // Throws OBJECT_NOT_EXIST once the adapter is gone.
   void require_present() const;
-  bool destroying = false;
-  bool etherealizing = true;   // etherealize released servants
-  bool left_for_good = false;  // destroyed, and no request is in it outside of its objects
+  // The last parts of an adapter that is gone; set under the mutex, and destroyed without it.
+  struct Ended {
+    CORBA::object_reference<PortableServer::AdapterActivator> activator = {};
+    CORBA::object_reference<PortableServer::ServantActivator> servant_activator = {};
+    CORBA::object_reference<PortableServer::ServantLocator> servant_locator = {};
+    SlotName default_servant = {};
+    std::shared_ptr<PoaCore> next = {};  // another adapter that is gone
+  };
+  Ended ended;
+  std::atomic<bool> destroying = false;  // written under the mutex; read by any thread
+  bool etherealizing = true;             // etherealize released servants
+  bool left_for_good = false;            // destroyed, and no request is in it outside of its objects
   // Destroyed, and all its objects are gone. Set once, under the mutex; read by any thread.
   std::atomic<bool> gone = false;
+
+  // Whether objects are etherealized only by a thread that has the turn.
+  bool etherealizes_in_turn() const {
+    return policies.serialized() && has_servant_manager.load(std::memory_order_relaxed);
+  }
+  // Objects whose last request has left, and that the thread with the turn is to etherealize. Call with the
+  // table's mutex, but for leaves_to_turn(). Only the first may throw: it makes room for one more object.
+  void reserve_for_turn();
+  void leave_to_turn(const ActiveObject& object);
+  std::uint32_t take_left_to_turn();  // none: there is none
+  bool leaves_to_turn() const { return leaves_to_turn_.load(); }
 
   // Locked at the upcall's priority; the owner inherits the priority of waiting threads.
   os::RecursivePriorityMutex upcalls;          // for a POA with serialised upcalls
@@ -171,6 +191,8 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   std::atomic<std::uint64_t> next_id_{1};
   os::PriorityMutex reference_mutex_;
   std::weak_ptr<PortableServer::POA> reference_;
+  std::vector<std::uint32_t> left_to_turn_;  // indices
+  std::atomic<bool> leaves_to_turn_ = false;
   // The manager's state. While requests may not take the usual path, one that is never ACTIVE.
   std::atomic<const std::atomic<ManagerCore::State>*> admission_;
 };

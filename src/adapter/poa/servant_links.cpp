@@ -1,4 +1,5 @@
 #include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -51,8 +52,9 @@ void ServantLinks::add(ActiveObject& object) {
   PortableServer::Servant& servant = *object.servant;
   ActiveObject** ring = &servant.activations_;
   if (*ring && (*ring)->poa != object.poa) {
-    if (!servant.further_activations_) servant.further_activations_ = new FurtherActivations;
-    ring = &servant.further_activations_->by_poa[object.poa];
+    auto made = servant.further_activations_ ? nullptr : std::make_unique<FurtherActivations>();
+    ring = &(made ? *made : *servant.further_activations_).by_poa[object.poa];
+    if (made) servant.further_activations_ = made.release();  // it is never left empty
   }
   join(object, *ring);
   *ring = &object;

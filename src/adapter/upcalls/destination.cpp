@@ -69,7 +69,7 @@ Destination::Destination(RequestResolver& resolver, ByteView key, std::string_vi
     enter_extension();
     if (extended_.call() && extended_.call()->body_arrives()) read_body();
     if (poa_->policies.serialized()) take_turn();
-    find_servant(operation);
+    while (!find_servant(operation)) enter_next_poa();
     if (object_) extended_.enter(*poa_, object_->priority);
   } catch (...) {
     leave();
@@ -125,6 +125,7 @@ void Destination::enter_admitted_poa() {
 void Destination::take_turn() {
   for (;;) {
     turn_ = std::unique_lock(poa_->upcalls);
+    if (poa_->leaves_to_turn()) table_.finish_in_turn(*poa_);
     if (poa_->active()) return;
     leave();
     extended_.forget_adapter();
@@ -165,25 +166,42 @@ void Destination::read_body() {
 void Destination::leave() {
   if (object_) table_.leave(*std::exchange(object_, nullptr));
   if (default_servant_) table_.leave(*std::exchange(default_servant_, nullptr));
-  if (turn_) turn_.unlock();
+  if (turn_) {
+    turn_.unlock();
+    if (poa_->leaves_to_turn()) table_.finish_in_turn(*poa_);
+  }
   if (slot_) table_.leave(*std::exchange(slot_, nullptr));
 }
 
-void Destination::find_servant(std::string_view operation) {
+// False: the adapter is being destroyed, and another may take its place.
+bool Destination::find_servant(std::string_view operation) {
   const PolicySet& policies = poa_->policies;
-  if (policies.retain() && enter_active()) return;
+  if (policies.retain() && enter_active()) return true;
   if (policies.default_servant()) {
     default_servant_ = table_.enter_default_servant(*poa_);
     if (!default_servant_) throw_no_servant(3, "the adapter has been given no default servant");
     servant_ = default_servant_->servant.get();
-    return;
+    return true;
   }
-  if (!policies.servant_manager()) throw_no_object("no such object is active");
+  if (!policies.servant_manager()) {
+    if (is_to_find_next()) return false;
+    throw_no_object("no such object is active");
+  }
   asked_.set(*poa_, *parts_, operation);
-  if (policies.retain())
-    incarnate();
-  else
-    preinvoke();
+  if (policies.retain()) return incarnate();
+  preinvoke();
+  return true;
+}
+
+// The request counts as newly arrived (CORBA 3.0.3, 11.3.8.4): it waits for the end of the adapter, and then
+// asks the activator for the next.
+void Destination::enter_next_poa() {
+  leave();
+  extended_.forget_adapter();
+  if (!tree_.activate_path(parts_->path)) throw_no_adapter();
+  enter_admitted_poa();
+  enter_extension();
+  if (poa_->policies.serialized()) take_turn();
 }
 
 // An id that names a slot may meanwhile belong to an object in another slot.
@@ -201,29 +219,34 @@ bool Destination::enter_active() {
 // A closing object is incarnated again only after it is gone.
 void Destination::wait_for_etherealization() {
   const auto deadline = std::chrono::steady_clock::now() + tree_.server.options.hold_timeout.get();
+  const auto closes = [&] {
+    const ActiveObject* object = table_.find_closing_too(*poa_, asked_.id);
+    return object && !object->turnstile.is_open();
+  };
   std::unique_lock lock(table_.mutex);
-  const bool gone = table_.wait(
-      lock,
-      [&] {
-        const ActiveObject* object = table_.find_closing_too(*poa_, asked_.id);
-        return !object || object->turnstile.is_open();
-      },
-      deadline);
-  if (!gone)
+  while (closes() && table_.wait(lock, [&] { return !closes() || poa_->leaves_to_turn(); }, deadline)) {
+    if (!poa_->leaves_to_turn()) continue;
+    lock.unlock();
+    table_.finish_in_turn(*poa_);  // this thread has the turn
+    lock.lock();
+  }
+  if (closes())
     throw CORBA::TRANSIENT(CORBA::omg_minor(1), CORBA::COMPLETED_NO, "the object is still being deactivated");
 }
 
-void Destination::incarnate() {
+// False: as find_servant().
+bool Destination::incarnate() {
   if (!poa_->by_id->admits(asked_.id))
     throw_no_object("the adapter's table of servants does not have this object id");
   for (;;) {
     wait_for_etherealization();
     std::lock_guard one_at_a_time(poa_->servant_manager);
-    if (enter_active()) return;
+    if (enter_active()) return true;
     {
       std::lock_guard lock(table_.mutex);
       if (table_.find_closing_too(*poa_, asked_.id)) continue;
     }
+    if (is_to_find_next()) return false;
     const auto& activator = poa_->servant_activator;
     if (!poa_->has_servant_manager.load(std::memory_order_acquire))
       throw_no_servant(4, "the adapter has been given no servant activator");
@@ -233,18 +256,19 @@ void Destination::incarnate() {
       servant = asked_for_request([&] { return activator->incarnate(asked_.id, poa_->reference()); });
     }
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");
-    if (enter_active()) return;  // the activator may have activated it itself
+    if (enter_active()) return true;  // the activator may have activated it itself
     std::lock_guard lock(table_.mutex);
+    if (is_to_find_next()) return false;
     if (poa_->destroying) throw_no_adapter();
     if (poa_->policies.unique() && ServantLinks::find(*servant.get(), *poa_))
       throw_no_servant(5, "the servant activator gave a servant that is active already");
     if (table_.find_closing_too(*poa_, asked_.id)) throw_no_object("the object was deactivated at once");
     object_ = &table_.add(*poa_, servant.shared(), std::make_unique<const ObjectId>(asked_.id));
-    const SlotName name = ObjectTable::name_of(*object_);
+    // Before it opens, or another thread might deactivate it in between.
+    static_cast<void>(object_->turnstile.enter(object_->turnstile.generation()));
     object_->turnstile.open();
-    object_->turnstile.enter(name.generation);
     servant_ = servant.get();
-    return;
+    return true;
   }
 }
 

@@ -63,10 +63,12 @@ class Destination {
   void read_body();
   void enter_extension();
   void take_turn();
-  void find_servant(std::string_view operation);
+  bool find_servant(std::string_view operation);
+  void enter_next_poa();
+  bool is_to_find_next() const { return !parts_->transient && poa_->destroying; }
   ActiveObject* enter_object();
   bool enter_active();
-  void incarnate();
+  bool incarnate();
   void wait_for_etherealization();
   void preinvoke();
   void postinvoke();

@@ -113,6 +113,35 @@ TEST(ServerDeclared, AnObjectMayHaveAPriorityOfItsOwn) {
   in_a_thread([&] { EXPECT_EQ(probe->look().native_priority(), 17); });
 }
 
+// It may be in the place of one with a priority.
+TEST(ServerDeclared, AnObjectThatIsIncarnatedHasNoPriorityOfItsOwn) {
+  REQUIRE_REAL_TIME();
+  using namespace PortableServer;
+  struct Activator final : ServantActivator {
+    explicit Activator(const Orb& of) : orb(of) {}
+    CORBA::servant_reference<Servant> incarnate(const ObjectId&, CORBA::object_reference<POA>) override {
+      return CORBA::make_reference<ProbeServant>(orb);
+    }
+    void etherealize(const ObjectId&, CORBA::object_reference<POA>, CORBA::servant_reference<Servant>, bool,
+                     bool) override {}
+    const Orb orb;
+  };
+  TwoOrbs orbs;
+  const auto before =
+      orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 8)});
+  before->deactivate_object(
+      before->activate_object_with_priority(CORBA::make_reference<ProbeServant>(orbs.server), 17));
+  const auto poa = orbs.root->create_POA(
+      "incarnating", orbs.root->the_POAManager(),
+      {orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 9),
+       orbs.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orbs.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  poa->set_servant_manager(CORBA::make_reference<Activator>(orbs.server));
+  const auto probe =
+      orbs.to_client(poa->create_reference_with_id(string_to_ObjectId("it"), "IDL:RtTest/Probe:1.0"));
+  in_a_thread([&] { EXPECT_EQ(probe->look().native_priority(), 9); });
+}
+
 TEST(ServerDeclared, ACollocatedCallRunsAtTheServersPriorityToo) {
   REQUIRE_REAL_TIME();
   TwoOrbs orbs;

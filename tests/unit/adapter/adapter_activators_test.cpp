@@ -183,6 +183,39 @@ TEST_F(AdapterActivators, AreAskedOnceTheOldAdapterIsGone) {
 }
 
 // It would wait for itself.
+// The old adapter is there until its objects are etherealized.
+TEST_F(AdapterActivators, MakeTheNextAdapterForRequestsThatTheOldOneDoesNotServeAnyMore) {
+  struct Etherealizing final : virtual ServantActivator {
+    CORBA::servant_reference<Servant> incarnate(const ObjectId&, PoaRef) override {
+      ADD_FAILURE() << "the adapter is being destroyed";
+      return number_servant(1);
+    }
+    void etherealize(const ObjectId&, PoaRef, CORBA::servant_reference<Servant>, bool, bool) override {
+      entered.set_value();
+      go_on.get_future().wait();
+    }
+    std::promise<void> entered, go_on;
+  };
+  auto policies = persistent();
+  policies.push_back(
+      orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER));
+  const auto old = outer->create_POA("inner", orb.root->the_POAManager(), policies);
+  const auto etherealizing = CORBA::make_reference<Etherealizing>();
+  old->set_servant_manager(etherealizing);
+  old->activate_object_with_id(the_id, number_servant(1));
+  maker->make = [&](const PoaRef& parent, const std::string& name) {
+    make(parent, name, number_servant(2));
+    return true;
+  };
+  auto destroying = std::async(std::launch::async, [&] { old->destroy(true, true); });
+  etherealizing->entered.get_future().wait();
+  auto call = calling(key());
+  EXPECT_EQ(call.wait_for(20ms), std::future_status::timeout);
+  etherealizing->go_on.set_value();
+  EXPECT_EQ(call.get().value, 2u);
+  destroying.get();
+}
+
 TEST_F(AdapterActivators, AreNotAwaitedByAnUpcallOfTheOldAdapter) {
   Answer answer;
   maker->make = [&](PoaRef parent, const std::string& name) {

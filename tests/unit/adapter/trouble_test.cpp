@@ -32,15 +32,18 @@ class Activator : public virtual ServantActivator {
 };
 
 struct Trouble : testing::Test {
-  Trouble() { poa->set_servant_manager(activator); }
+  explicit Trouble(ThreadPolicyValue thread = ThreadPolicyValue::ORB_CTRL_MODEL)
+      : poa(orb.child("lazy", {orb.root->create_thread_policy(thread),
+                               orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+                               orb.root->create_request_processing_policy(
+                                   RequestProcessingPolicyValue::USE_SERVANT_MANAGER)})) {
+    poa->set_servant_manager(activator);
+  }
   Reference reference_to(const std::string& name) {
     return poa->create_reference_with_id(string_to_ObjectId(name), "IDL:Test/Number:1.0");
   }
   Adapters orb;
-  CORBA::object_reference<POA> poa = orb.child(
-      "lazy",
-      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  const CORBA::object_reference<POA> poa;
   CORBA::object_reference<Activator> activator = CORBA::make_reference<Activator>();
 };
 
@@ -143,6 +146,63 @@ TEST_F(Trouble, EtherealizingWaitsForTheUpcall) {
   EXPECT_EQ(call.get().status, Answer::result);
   destroying.get();
   EXPECT_EQ(activator->etherealized, 1);
+}
+
+struct SingleThreadTrouble : Trouble {
+  SingleThreadTrouble() : Trouble(ThreadPolicyValue::SINGLE_THREAD_MODEL) {
+    activator->on_incarnate = [this](const ObjectId&, auto) {
+      return number_servant(1, [this] {
+        entered.set_value();
+        go_on.get_future().wait();
+      });
+    };
+  }
+  // An upcall that goes on until go_on is set.
+  std::future<Answer> enter() {
+    auto call = std::async(std::launch::async, [&] { return orb.call(reference_to("it"), "run"); });
+    entered.get_future().wait();
+    return call;
+  }
+  std::promise<void> entered, go_on;
+};
+
+TEST_F(SingleThreadTrouble, EtherealizingWaitsForAnUpcallOnAnotherObjectAndItsCallerDoesNot) {
+  EXPECT_EQ(orb.call(reference_to("another")).value, 1u);
+  auto call = enter();
+  poa->deactivate_object(string_to_ObjectId("another"));
+  EXPECT_EQ(activator->etherealized, 0);
+  go_on.set_value();
+  EXPECT_EQ(call.get().status, Answer::result);
+  EXPECT_EQ(activator->etherealized, 1);
+}
+
+TEST_F(SingleThreadTrouble, ARequestFindsTheNextServantOfAnObjectThatIsLeftToItsTurn) {
+  EXPECT_EQ(orb.call(reference_to("another")).value, 1u);
+  auto call = enter();
+  auto next = std::async(std::launch::async, [&] { return orb.call(reference_to("another")); });
+  EXPECT_EQ(next.wait_for(20ms), std::future_status::timeout) << "it waits for the turn";
+  poa->deactivate_object(string_to_ObjectId("another"));
+  go_on.set_value();
+  EXPECT_EQ(next.get().value, 1u);
+  EXPECT_EQ(call.get().status, Answer::result);
+  EXPECT_EQ(activator->etherealized, 1);
+}
+
+TEST_F(SingleThreadTrouble, EtherealizingMayCallTheAdapterWhileARequestIncarnates) {
+  EXPECT_EQ(orb.call(reference_to("first")).value, 1u);
+  activator->on_etherealize = [&](const ObjectId&, auto) {
+    entered.set_value();
+    go_on.get_future().wait();
+    EXPECT_EQ(orb.call(reference_to("second")).value, 1u);
+  };
+  auto leaving = std::async(std::launch::async, [&] { poa->deactivate_object(string_to_ObjectId("first")); });
+  entered.get_future().wait();
+  auto third = std::async(std::launch::async, [&] { return orb.call(reference_to("third")); });
+  EXPECT_EQ(third.wait_for(20ms), std::future_status::timeout) << "one at a time";
+  go_on.set_value();
+  leaving.get();
+  EXPECT_EQ(third.get().value, 1u);
+  activator->on_etherealize = nullptr;
 }
 
 TEST_F(Trouble, AServantMayDestroyItsAdaptersParentFromInside) {
