@@ -239,23 +239,25 @@ std::expected<void, std::string> print_find(Context& context, const Declaration&
   return print_find_table(context, name, names, entries, raises);
 }
 
-// All operations, so that the class does not depend on the ties of bases.
+// All operations, so that the class does not depend on the ties of bases. No IDL name begins with an
+// underscore in C++, so none is hidden by the template's parameter.
 void print_tie(Context& context, const Declaration& interface) {
   cpp::Writer& out = context.out;
   const std::string name = class_name(interface), tie = name + "_tie";
   out.blank();
-  out.print(R"(template <class T>
-class $tie : public virtual $name, public ::takt::classic::TieBase<T> {)",
+  out.print(R"(template <class _takt_tied>
+class $tie : public virtual $name, public ::takt::classic::TieBase<_takt_tied> {)",
             {{"tie", tie}, {"name", name}});
   out.indent(2);
   out.print("public:");
-  out.print(R"($tie(T& takt_tied) : ::takt::classic::TieBase<T>(&takt_tied, false, nullptr) {}
-$tie(T& takt_tied, ::PortableServer::POA_ptr takt_poa) : ::takt::classic::TieBase<T>(&takt_tied, false, takt_poa) {}
-$tie(T* takt_tied, ::CORBA::Boolean takt_release = true) : ::takt::classic::TieBase<T>(takt_tied, takt_release, nullptr) {}
-$tie(T* takt_tied, ::PortableServer::POA_ptr takt_poa, ::CORBA::Boolean takt_release = true)
-    : ::takt::classic::TieBase<T>(takt_tied, takt_release, takt_poa) {}
+  out.print(
+      R"($tie(_takt_tied& takt_tied) : ::takt::classic::TieBase<_takt_tied>(&takt_tied, false, nullptr) {}
+$tie(_takt_tied& takt_tied, ::PortableServer::POA_ptr takt_poa) : ::takt::classic::TieBase<_takt_tied>(&takt_tied, false, takt_poa) {}
+$tie(_takt_tied* takt_tied, ::CORBA::Boolean takt_release = true) : ::takt::classic::TieBase<_takt_tied>(takt_tied, takt_release, nullptr) {}
+$tie(_takt_tied* takt_tied, ::PortableServer::POA_ptr takt_poa, ::CORBA::Boolean takt_release = true)
+    : ::takt::classic::TieBase<_takt_tied>(takt_tied, takt_release, takt_poa) {}
 ::PortableServer::POA_ptr _default_POA() override { return this->_takt_poa(*this); })",
-            {{"tie", tie}});
+      {{"tie", tie}});
   for (const Declaration* owner : cpp::with_bases(interface))
     for (const Call& call : cpp::calls_of(*owner)) {
       out.print(

@@ -142,12 +142,15 @@ std::string description(const Declaration& declaration, const std::vector<const 
 }
 
 void print_value_semantics(Context& context, const std::string& name) {
-  context.out.print(R"(void swap($name& other) { std::swap(*this, other); }
-friend void swap($name& a, $name& b) { a.swap(b); }
-friend bool operator==(const $name& a, const $name& b) { return takt::cdr::equal(a, b); }
+  if (name != "swap")  // whose members cannot have its name
+    context.out.print(R"(void swap($name& other) { std::swap(*this, other); }
+friend void swap($name& a, $name& b) { a.swap(b); })",
+                      {{"name", name}});
+  context.out.print(
+      R"(friend bool operator==(const $name& a, const $name& b) { return takt::cdr::equal(a, b); }
 template <class Out>
 friend Out& operator<<(Out& out, const $name& value) { return IDL::write(out, value); })",
-                    {{"name", name}});
+      {{"name", name}});
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 
+#include "cpp/context.h"
 #include "schedulability/model/cpp_keywords.h"
 
 namespace takt::idl::cpp {
@@ -184,11 +185,23 @@ bool by_value(const Type& type) {
   }
 }
 
+namespace {
+// Whether the valuetype, or one that it inherits from, supports an interface: it may have a skeleton.
+bool supports_an_interface(const Declaration& declaration) {
+  return std::ranges::any_of(with_bases(defined(declaration)),
+                             [](const Declaration* one) { return !one->supports.empty(); });
+}
+}  // namespace
+
 Names::Names(const Unit& unit) { index(unit.root); }
 
 void Names::index(const Declaration& scope) {
   const std::string name = full_name(scope);
   auto& names = contents_[name];
+  // The generated class and its bases have functions of these names.
+  const bool is_class = scope.kind == DeclarationKind::struct_ || scope.kind == DeclarationKind::union_ ||
+                        scope.kind == DeclarationKind::exception || is_value(scope);
+  if (is_class) names.insert({"get", "set", "set_none", "swap"});
   for (const auto* bases : {&scope.bases, &scope.supports})
     for (const Declaration* base : *bases) bases_[name].push_back(full_name(defined(*base)));
   for (const Declaration* inner : scope.contents) {
@@ -216,7 +229,7 @@ std::string Names::declared(const Declaration& declaration, const Declaration* s
   const auto path = path_of(declaration);
   if (in_skeletons_)
     for (const Declaration* part : path)
-      if (is_interface(*part) || !defined(*part).supports.empty()) return "::" + full_name(declaration);
+      if (is_interface(*part) || supports_an_interface(*part)) return "::" + full_name(declaration);
   std::string name;
   for (std::size_t first = path.size(); first-- > 0;) {
     const std::string head = escaped(path[first]->name);

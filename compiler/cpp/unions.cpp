@@ -69,20 +69,21 @@ std::optional<Value> unused_label(const Declaration& declaration) {
 
 namespace {
 
+bool is_of_base(std::string_view name) { return name == "get" || name == "set" || name == "set_none"; }
+
 struct Printer {
   Context& context;
   const Declaration& declaration;
   std::vector<const Declaration*> members = members_of(declaration);
   std::optional<Value> unused = unused_label(declaration);
-  // A qualification of get, set and set_none, which is empty unless a member has one of these names and
-  // hides the base's.
-  std::string base = std::ranges::any_of(members,
-                                         [](const Declaration* member) {
-                                           return member->name == "get" || member->name == "set" ||
-                                                  member->name == "set_none";
-                                         })
-                         ? "_base::"
-                         : "";
+  // A qualification of get, set and set_none, which is empty unless the union or a member has one of these
+  // names and hides the base's.
+  std::string base =
+      is_of_base(declaration.name) ||
+              std::ranges::any_of(members, is_of_base,
+                                  [](const Declaration* member) { return std::string_view(member->name); })
+          ? "_base::"
+          : "";
 
   std::string spelled(const Value& value) const {
     return context.names.value(value, *declaration.type, &declaration);

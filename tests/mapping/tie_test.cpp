@@ -19,6 +19,7 @@ class Person {
   std::int32_t limit() { return limit_; }
   void limit(std::int32_t limit) { limit_ = limit; }
   void _cxx_class(std::int32_t) { throw Tied::Refused("no classes"); }
+  std::int32_t warm(const Tied::T& degrees) { return degrees.degrees() + 1; }
 
  private:
   std::string called_;
@@ -49,6 +50,7 @@ TEST_F(Ties, PassCallsOn) {
   EXPECT_EQ(greeter->limit(), 1);
   EXPECT_THROW(greeter->greet("Bob", times), Tied::Refused);
   EXPECT_THROW(greeter->_cxx_class(1), Tied::Refused);
+  EXPECT_EQ(greeter->warm(Tied::T(20)), 21);
 }
 
 TEST_F(Ties, HaveAnObjectThatCanBeReplaced) {
