@@ -37,7 +37,7 @@ void RepositoryIds::assign(Declaration& declaration) {
 
 void RepositoryIds::define(const Declaration& forward, Declaration& definition) {
   definition.repository_id = forward.repository_id;
-  if (fixed_.contains(&forward)) fixed_[&definition] = true;
+  if (const auto fixed = fixed_.find(&forward); fixed != fixed_.end()) fixed_[&definition] = fixed->second;
 }
 
 void RepositoryIds::set_prefix(std::string prefix, std::uint32_t file) {
@@ -55,24 +55,28 @@ void RepositoryIds::set_prefix_of(Declaration& scope, std::string prefix) {
     if (open.scope == &scope) open = {&scope, prefix, {}};
   scope_prefixes_[scope.scoped_name()] = prefix;
   for (Declaration* inner : scope.contents) {
-    if (std::string& id = inner->repository_id; !fixed_.contains(inner))
+    const auto fixed = fixed_.find(inner);
+    if (std::string& id = inner->repository_id; fixed == fixed_.end() || fixed->second != Fixed::id)
       id = prefixed(prefix, path(*inner)) + id.substr(id.rfind(':') + 1);
     if (!inner->contents.empty()) set_prefix_of(*inner, prefix);
   }
 }
 
+bool RepositoryIds::is_other(const Declaration& declaration, const std::string& id, Location at) {
+  if (!fixed_.contains(&declaration) || declaration.repository_id == id) return false;
+  diagnostics_.error(
+      at, "'" + declaration.name + "' already has another repository id, " + declaration.repository_id);
+  return true;
+}
+
 void RepositoryIds::set_id(Declaration& declaration, std::string id, Location at) {
-  if (fixed_.contains(&declaration) && declaration.repository_id != id) {
-    diagnostics_.error(
-        at, "'" + declaration.name + "' already has another repository id, " + declaration.repository_id);
-    return;
-  }
+  if (is_other(declaration, id, at)) return;
   if (id.find(':') == std::string::npos) {
     diagnostics_.error(at, "a repository id must have the form FORMAT:TEXT, such as IDL:M/S:1.0");
     return;
   }
   declaration.repository_id = std::move(id);
-  fixed_[&declaration] = true;
+  fixed_[&declaration] = Fixed::id;
 }
 
 void RepositoryIds::set_version(Declaration& declaration, std::string_view version, Location at) {
@@ -89,7 +93,10 @@ void RepositoryIds::set_version(Declaration& declaration, std::string_view versi
     diagnostics_.error(at, "only ids of the IDL format have a version");
     return;
   }
-  declaration.repository_id = declaration.repository_id.substr(0, colon + 1) + std::string(version);
+  std::string id = declaration.repository_id.substr(0, colon + 1) + std::string(version);
+  if (is_other(declaration, id, at)) return;
+  declaration.repository_id = std::move(id);
+  fixed_.try_emplace(&declaration, Fixed::version);
 }
 
 }  // namespace takt::idl

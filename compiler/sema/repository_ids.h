@@ -40,13 +40,17 @@ class RepositoryIds {
     std::optional<std::string> given;                         // by typeprefix
     std::unordered_map<std::uint32_t, std::string> of_files;  // by #pragma prefix in the scope itself
   };
+  // What cannot be set again to another: the id by #pragma ID or typeid, or its version by #pragma version.
+  enum class Fixed : std::uint8_t { id, version };
+  // An error, if what is given is fixed already.
+  bool is_other(const Declaration& declaration, const std::string& id, Location at);
   std::string path(const Declaration& declaration) const;
   std::string prefix_in(std::uint32_t file) const;
 
   Diagnostics& diagnostics_;
   std::vector<Open> scopes_;
   std::unordered_map<std::string, std::string> scope_prefixes_;  // by typeprefix; key: scoped name
-  std::unordered_map<const Declaration*, bool> fixed_;           // set by #pragma ID or typeid
+  std::unordered_map<const Declaration*, Fixed> fixed_;
 };
 
 }  // namespace takt::idl

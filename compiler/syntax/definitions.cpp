@@ -17,46 +17,54 @@ void Parser::definition() {
   definition_of_word(std::move(given));
 }
 
-// The function that reads what follows the word at the beginning of a definition; null if none begins with
-// it.
-Parser::Reader Parser::reader_of(std::string_view word) {
-  static constexpr std::pair<std::string_view, Reader> readers[] = {
-      {"module", &Parser::module_definition},
-      {"alias", &Parser::module_definition},  // a template module inside another
-      {"typedef", &Parser::typedef_definition},
-      {"struct", &Parser::struct_definition},
-      {"union", &Parser::union_definition},
-      {"enum", &Parser::enum_definition},
-      {"exception", &Parser::exception_definition},
-      {"const", &Parser::constant_definition},
-      {"native", &Parser::native_definition},
-      {"bitset", &Parser::bitset_definition},
-      {"bitmask", &Parser::bitmask_definition},
-      {"interface", &Parser::plain_interface},
-      {"local", &Parser::local_interface},
-      {"valuetype", &Parser::plain_value},
-      {"eventtype", &Parser::plain_event},
-      {"abstract", &Parser::abstract_definition},
-      {"custom", &Parser::custom_value},
-      {"component", &Parser::component_definition},
-      {"connector", &Parser::component_definition},
-      {"home", &Parser::home_definition},
-      {"porttype", &Parser::port_type_definition},
-      {"typeid", &Parser::type_id_declaration},
-      {"typeprefix", &Parser::type_prefix_declaration},
-      {"import", &Parser::import_declaration},
+const Parser::Beginning* Parser::beginning_of(std::string_view word) {
+  using enum Within;
+  static constexpr Beginning beginnings[] = {
+      {"struct", &Parser::struct_definition, members},
+      {"union", &Parser::union_definition, members},
+      {"enum", &Parser::enum_definition, members},
+      {"typedef", &Parser::typedef_definition, interfaces},
+      {"exception", &Parser::exception_definition, interfaces},
+      {"const", &Parser::constant_definition, interfaces},
+      {"native", &Parser::native_definition, interfaces},
+      {"bitset", &Parser::bitset_definition, interfaces},
+      {"bitmask", &Parser::bitmask_definition, interfaces},
+      {"typeid", &Parser::type_id_declaration, interfaces},
+      {"typeprefix", &Parser::type_prefix_declaration, interfaces},
+      {"import", &Parser::import_declaration, interfaces},
+      {"module", &Parser::module_definition, modules},
+      {"alias", &Parser::module_definition, modules},  // a template module inside another
+      {"interface", &Parser::plain_interface, modules},
+      {"local", &Parser::local_interface, modules},
+      {"valuetype", &Parser::plain_value, modules},
+      {"eventtype", &Parser::plain_event, modules},
+      {"abstract", &Parser::abstract_definition, modules},
+      {"custom", &Parser::custom_value, modules},
+      {"component", &Parser::component_definition, modules},
+      {"connector", &Parser::component_definition, modules},
+      {"home", &Parser::home_definition, modules},
+      {"porttype", &Parser::port_type_definition, modules},
   };
-  const auto found = std::ranges::find(readers, word, &std::pair<std::string_view, Reader>::first);
-  return found == std::end(readers) ? nullptr : found->second;
+  const auto* const found = std::ranges::find(beginnings, word, &Beginning::word);
+  return found == std::end(beginnings) ? nullptr : found;
 }
 
 void Parser::definition_of_word(Annotations given) {
+  if (at("}") &&
+      assumed_braces_ > 0) {  // it was there after all: what it should not have contained was inside
+    --assumed_braces_;
+    throw Skip{};
+  }
   if (token_.kind != TokenKind::identifier) fail("a definition is expected here");
-  const Reader reader = reader_of(token_.text);
-  if (!reader || token_.escaped || (token_.text == "alias" && look(1).kind != TokenKind::identifier))
+  const Beginning* const begins = beginning_of(token_.text);
+  if (!begins || token_.escaped || (token_.text == "alias" && look(1).kind != TokenKind::identifier)) {
+    // The rest of what has been closed too early causes no further errors.
+    if (std::exchange(is_astray_, true)) throw Skip{};
     fail("a definition cannot begin with '" + std::string(token_.text) + "'");
+  }
+  is_astray_ = false;
   advance();
-  (this->*reader)(std::move(given));
+  (this->*begins->reader)(std::move(given));
   expect(";");
 }
 

@@ -90,8 +90,8 @@ void Parser::check_inherited(Declaration& interface) {
   for (Declaration* one : unit_.all_features(interface)) {
     const auto [found, added] = seen.try_emplace(folded(one->name), one);
     if (added || found->second == one) continue;
+    if (one->scope == found->second->scope) continue;  // reported already
     const bool own = one->scope == &interface;
-    if (own && found->second->scope == &interface) continue;  // reported already
     error(own ? one->at : interface.at,
           own ? "'" + one->name + "' is inherited and cannot be declared again"
               : "'" + one->name + "' comes from two bases of " + interface.name);
@@ -103,10 +103,8 @@ void Parser::check_inherited(Declaration& interface) {
 void Parser::export_() {
   Annotations given = annotations();
   if (at_word("readonly") || at_word("attribute")) return attribute(std::move(given));
-  constexpr const char* definitions[] = {"typedef", "struct", "union",   "enum",   "exception",  "const",
-                                         "native",  "bitset", "bitmask", "typeid", "typeprefix", "import"};
-  for (const char* word : definitions)
-    if (at_word(word)) return definition_of_word(std::move(given));
+  const Beginning* const begins = token_.escaped ? nullptr : beginning_of(token_.text);
+  if (begins && begins->within <= Within::interfaces) return definition_of_word(std::move(given));
   operation(std::move(given));
 }
 

@@ -9,10 +9,20 @@ namespace takt::idl {
 namespace {
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+// Also letters that no name may have, so that the name is read as one.
+bool begins_name(char c) { return is_letter(c) || !is_ascii(c); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_quote(char c) { return c == '"' || c == '\''; }
 bool is_hexadecimal(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+std::size_t first_not_ascii(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_ascii) - text.begin());
+}
+
+// Allowed in all literals, so that one mistake causes one error.
+constexpr char32_t in_place_of_a_wrong_one = U'?';
 
 int digit_value(char c) {
   if (is_digit(c)) return c - '0';
@@ -168,7 +178,7 @@ Token Lexer::next() {
     }
     if (c == 'L' && is_quote(peek(1))) return quoted(true);
     if (is_quote(c)) return quoted(false);
-    if (is_letter(c)) return identifier();
+    if (begins_name(c)) return identifier();
     if (is_digit(c == '.' ? peek(1) : c)) return number();
     if (punctuation(token)) return token;
     skip_unknown();
@@ -192,9 +202,8 @@ bool Lexer::punctuation(Token& token) {
 
 void Lexer::skip_unknown() {
   const char c = peek();
-  const auto octet = static_cast<unsigned char>(c);
-  diagnostics_.error(here(), octet >= 0x20 && octet < 0x7f ? std::string("'") + c + "' has no meaning in IDL"
-                                                           : "this octet has no meaning in IDL");
+  diagnostics_.error(here(), c >= 0x20 && c < 0x7f ? std::string("'") + c + "' has no meaning in IDL"
+                                                   : "this octet has no meaning in IDL");
   ++at_;
   if (diagnostics_.full()) at_ = text_.size();
 }
@@ -204,8 +213,15 @@ Token Lexer::identifier() {
   token.kind = TokenKind::identifier;
   token.at = here();
   const std::size_t start = at_;
-  while (is_letter(peek()) || is_digit(peek())) ++at_;
+  while (begins_name(peek()) || is_digit(peek())) ++at_;
   token.text = text_.substr(start, at_ - start);
+  if (const std::size_t foreign = first_not_ascii(token.text); foreign != token.text.size()) {
+    Location place = token.at;
+    place.column += static_cast<std::uint32_t>(foreign);
+    diagnostics_.error(place, "a name has letters from A to Z, digits and '_' only, and no such character");
+    token.escaped = true;  // no keyword
+    return token;
+  }
   if (token.text.size() > 1 && token.text.front() == '_') {
     token.escaped = true;
     token.text.remove_prefix(1);
@@ -349,12 +365,16 @@ char32_t Lexer::quoted_character(bool wide) {
   char32_t character = static_cast<unsigned char>(peek());
   ++at_;
   if (character == '\\') {
-    if (!escape(character, wide)) diagnostics_.error(place, "this escape sequence is not valid here");
+    if (!escape(character, wide)) {
+      diagnostics_.error(place, "this escape sequence is not valid here");
+      return in_place_of_a_wrong_one;
+    }
   } else if (wide && character >= 0xc2) {
     character = utf_8(character);
   }
-  if (!wide && character > 0xff) diagnostics_.error(place, "this character is above \\xff");
-  return character;
+  if (wide || character <= 0xff) return character;
+  diagnostics_.error(place, "this character is above \\xff");
+  return in_place_of_a_wrong_one;
 }
 
 }  // namespace takt::idl

@@ -74,7 +74,10 @@ void Parser::parse() {
       definition();
     } catch (const Skip&) {
       skip_statement(0);
-      if (accept("}")) accept(";");
+      if (accept("}")) {
+        braces_ = 0;  // it closed nothing
+        accept(";");
+      }
     }
   }
   finish();
@@ -204,6 +207,42 @@ Declaration& Parser::add(K kind, const Name& name, Annotations annotations) {
   return made;
 }
 
+namespace {
+bool has_members_only(const Declaration& scope) {
+  return scope.kind == DeclarationKind::struct_ || scope.kind == DeclarationKind::exception ||
+         scope.kind == DeclarationKind::union_;
+}
+}  // namespace
+
+// Whether the token begins what the scope cannot contain, so that it belongs to a scope around it.
+bool Parser::begins_after(const Declaration& scope) const {
+  if (scope.kind == K::module_ || !at_keyword()) return false;
+  const bool has_members = has_members_only(scope);
+  const Beginning* const begins = beginning_of(token_.text);
+  if (begins) return begins->within > (has_members ? Within::members : Within::interfaces);
+  // An operation, an attribute or the state of a value, after a type that is declared among them.
+  constexpr std::array others{"void", "oneway", "readonly", "attribute", "public", "private", "factory"};
+  const Declaration* around = scope.scope;
+  while (has_members_only(*around)) around = around->scope;
+  const bool is_among_them = around->kind == K::interface_ || around->kind == K::value;
+  return has_members && is_among_them && std::ranges::find(others, token_.text) != others.end();
+}
+
+// Reports that the scope is not closed, and goes on as if "};" stood before the token.
+void Parser::close_before(const Declaration& scope) {
+  error(token_.at,
+        "'}' is missing before '" + std::string(token_.text) + "': " + scope.name + " is not closed");
+  diagnostics_.note(scope.at, scope.name + " begins here");
+  --braces_;
+  ++assumed_braces_;
+  ahead_.push_front(std::move(token_));
+  token_ = {};
+  token_.kind = TokenKind::punctuation;
+  token_.text = ";";
+  token_.at = previous_end_;
+  if (has_members_only(*scope.scope)) throw Skip{};  // a member's type, and the member's name is missing too
+}
+
 void Parser::body(Declaration& scope, const std::function<void()>& one) {
   const Depth depth(*this);
   in_scope(scope, [&] {
@@ -211,6 +250,7 @@ void Parser::body(Declaration& scope, const std::function<void()>& one) {
     const int level = braces_;
     while (!at("}")) {
       if (token_.kind == TokenKind::end) fail("'}' is missing: " + scope.name + " is not closed");
+      if (begins_after(scope)) return close_before(scope);
       try {
         one();
       } catch (const Skip&) {

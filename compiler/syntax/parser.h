@@ -98,6 +98,8 @@ class Parser {
   template <class Body>
   void in_scope(Declaration& scope, Body body);
   void body(Declaration& scope, const std::function<void()>& one);
+  bool begins_after(const Declaration& scope) const;
+  void close_before(const Declaration& scope);
 
   // names.cpp
   struct ScopedName {
@@ -155,7 +157,15 @@ class Parser {
 
   // definitions.cpp
   using Reader = void (Parser::*)(Annotations annotations);
-  static Reader reader_of(std::string_view word);
+  // The innermost scopes that a definition may be in; each includes those before it.
+  enum class Within : std::uint8_t { members, interfaces, modules };
+  struct Beginning {
+    std::string_view word;
+    Reader reader;
+    Within within;
+  };
+  // What the word begins; null if no definition begins with it.
+  static const Beginning* beginning_of(std::string_view word);
   void definition();
   void definition_of_word(Annotations annotations);
   void module_definition(Annotations annotations);
@@ -290,7 +300,9 @@ class Parser {
   std::vector<const Declaration*> open_;  // structs and unions whose members are being read
   int depth_ = 0;
   int braces_ = 0;                // number of open braces before token_
+  int assumed_braces_ = 0;        // that close_before() has closed
   const Type* target_ = nullptr;  // type of the constant expression being read, if known
+  bool is_astray_ = false;        // what was read last begins no definition
   bool in_brackets_ = false;      // >> closes two templates instead of shifting
   bool of_constant_ = false;      // the type of a constant is being read
   std::unordered_map<int, const Type*> simple_types_;

@@ -36,6 +36,12 @@ constexpr std::size_t max_line_bytes = 60000;  // mcpp's own line buffer is 64 K
 std::string unfit(const std::string& file) {
   std::ifstream input(file, std::ios::binary);
   if (!input) return file + ": error: the file cannot be read: " + std::strerror(errno) + "\n";
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  std::string begin(byte_order_mark.size(), ' ');
+  if (input.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == byte_order_mark)
+    return file + ":1: error: the file begins with a byte order mark, which is no IDL: save it without one\n";
+  input.clear();
+  input.seekg(0);
   std::size_t length = 0, line = 1;
   for (char c; input.get(c);) {
     length = c == '\n' ? 0 : length + 1;
@@ -261,24 +267,34 @@ std::string readable_errors(const std::string& complaints, const std::string& fi
   return text.empty() ? file + ": error: the preprocessor failed\n" : text;
 }
 
-// Whether all errors are words after #else or #endif, such as `#endif NAME_H`, which other preprocessors
-// allow. mcpp has obeyed the directive and written all text then.
-bool only_words_after_endif(const std::string& complaints) {
+// Whether the text, "error: Text" of mcpp's, is of a line that other preprocessors skip with its directive
+// obeyed: words after #else or #endif, as in `#endif NAME_H`, and directives that say nothing to the
+// compiler.
+bool is_harmless(std::string_view error, std::string_view line) {
+  for (const std::string_view directive : {"\"ident\"", "\"sccs\"", "\"warning\""})
+    if (error.starts_with("Unknown #directive " + std::string(directive))) return true;
+  if (!error.starts_with("Excessive token sequence ")) return false;
+  const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+  skip_blanks();
+  if (!line.starts_with('#')) return false;
+  line.remove_prefix(1);
+  skip_blanks();
+  return line.starts_with("else ") || line.starts_with("endif ");
+}
+
+// mcpp has skipped such lines only, and written all text then.
+bool has_only_harmless_errors(const std::string& complaints) {
+  constexpr std::string_view mark = ": error: ";
   std::istringstream lines(complaints);
   std::size_t found = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.ends_with(" in preprocessor."))
       return found != 0 && std::strtoul(line.c_str(), nullptr, 10) == found;
-    if (line.find(": error: ") == std::string::npos) continue;
-    if (line.find(": error: Excessive token sequence ") == std::string::npos) return false;
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) continue;
     std::string directive;
     std::getline(lines, directive);
-    std::size_t at = directive.find_first_not_of(" \t");
-    if (at == std::string::npos || directive[at] != '#') return false;
-    at = directive.find_first_not_of(" \t", at + 1);
-    if (at == std::string::npos ||
-        (directive.compare(at, 5, "else ") != 0 && directive.compare(at, 6, "endif ") != 0))
-      return false;
+    if (!is_harmless(std::string_view(line).substr(at + mark.size()), directive)) return false;
     ++found;
   }
   return false;
@@ -361,7 +377,7 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
   const std::string open_comments = take_warnings(complaints, file);
   const bool is_complete =
       WIFEXITED(status) &&
-      (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && only_words_after_endif(complaints)));
+      (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && has_only_harmless_errors(complaints)));
   if (!is_complete) return std::unexpected(open_comments + readable_errors(complaints, file));
   if (!open_comments.empty()) return std::unexpected(open_comments);
   return std::move(text);
