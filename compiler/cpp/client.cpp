@@ -142,7 +142,7 @@ std::string description(const Declaration& declaration, const std::vector<const 
 }
 
 void print_value_semantics(Context& context, const std::string& name) {
-  if (name != "swap")  // whose members cannot have its name
+  if (name != "swap")  // a class has no member of its own name
     context.out.print(R"(void swap($name& other) { std::swap(*this, other); }
 friend void swap($name& a, $name& b) { a.swap(b); })",
                       {{"name", name}});

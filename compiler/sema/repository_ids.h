@@ -40,7 +40,7 @@ class RepositoryIds {
     std::optional<std::string> given;                         // by typeprefix
     std::unordered_map<std::uint32_t, std::string> of_files;  // by #pragma prefix in the scope itself
   };
-  // What cannot be set again to another: the id by #pragma ID or typeid, or its version by #pragma version.
+  // A fixed part is not changed again: the id by #pragma ID or typeid, the version by #pragma version.
   enum class Fixed : std::uint8_t { id, version };
   // An error, if what is given is fixed already.
   bool is_other(const Declaration& declaration, const std::string& id, Location at);

@@ -164,7 +164,7 @@ class Parser {
     Reader reader;
     Within within;
   };
-  // What the word begins; null if no definition begins with it.
+  // Null if no definition begins with the word.
   static const Beginning* beginning_of(std::string_view word);
   void definition();
   void definition_of_word(Annotations annotations);
@@ -302,7 +302,7 @@ class Parser {
   int braces_ = 0;                // number of open braces before token_
   int assumed_braces_ = 0;        // that close_before() has closed
   const Type* target_ = nullptr;  // type of the constant expression being read, if known
-  bool is_astray_ = false;        // what was read last begins no definition
+  bool is_astray_ = false;        // the last token at a definition's place began none
   bool in_brackets_ = false;      // >> closes two templates instead of shifting
   bool of_constant_ = false;      // the type of a constant is being read
   std::unordered_map<int, const Type*> simple_types_;
