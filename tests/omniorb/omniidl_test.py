@@ -66,6 +66,13 @@ class Omniidl(unittest.TestCase):
             (self.folder / "d_takt_C.hh").unlink()
         self.assertIn("takes -D, -U and -I only", self.run_it("-bcxx", "-Wp-P", "d.idl").stderr)
 
+    def test_its_macro_is_defined(self):
+        (self.folder / "m.idl").write_text("#if __OMNIIDL__ >= 0x2400\ninterface M {};\n#endif\n", encoding="ascii")
+        for words, defined in (((), True), (("-U__OMNIIDL__",), False)):
+            done = self.run_it("-bcxx", *words, "m.idl")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual("class M" in (self.folder / "m_takt_C.hh").read_text(encoding="ascii"), defined)
+
     def test_several_files_and_folders(self):
         (self.folder / "inc").mkdir()
         (self.folder / "inc" / "b.idl").write_text("#ifdef YES\ninterface B {};\n#endif\n", encoding="ascii")

@@ -67,6 +67,13 @@ class TaoIdl(unittest.TestCase):
         self.assertIn("cS.cpp", self.made())
         self.assertIn('#include "bC.h"', (self.folder / "cC.h").read_text(encoding="ascii"))
 
+    def test_its_macro_is_defined(self):
+        (self.folder / "m.idl").write_text("#if __TAO_IDL >= 0x060000\ninterface M {};\n#endif\n", encoding="ascii")
+        for words, defined in (((), True), (("-U__TAO_IDL",), False)):
+            done = self.run_it(*words, "m.idl")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual("class M" in (self.folder / "mC.h").read_text(encoding="ascii"), defined)
+
     def test_options_without_effect_are_noted(self):
         done = self.run_it("-Wb,export_macro=STOCK_Export", "-Wb,export_include=stock_export.h,pre_include=ace/pre.h", "-Gd", "-Sa", "-St", "-Sc",
                            "-in", "-as", "-Ce", "-g", "/usr/bin/ace_gperf", "-hI", "_i.h", "-sI", "_i.cpp", "-Wb,stub_export_macro=A",
