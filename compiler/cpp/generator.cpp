@@ -73,8 +73,10 @@ std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit
   if (describes_orb(unit) && !options.own_types)
     return files_of_orb(main_file(unit), options, "takt/corba.h");
   if (auto missing = missing_orb_type(unit)) return std::unexpected(std::move(*missing));
-  if (auto taken = taken_helper_name(unit, helpers_of); !taken.empty())
-    return std::unexpected(std::move(taken));
+  std::string taken = taken_helper_name(unit, helpers_of);
+  if (taken.empty() && options.server) taken = taken_helper_name(unit, skeletons_of);
+  if (taken.empty()) taken = type_named_like_a_namespace(unit);
+  if (!taken.empty()) return std::unexpected(std::move(taken));
   Context context(unit, options);
   context.idl_path = main_file(unit);
   context.idl_file = std::filesystem::path(context.idl_path).filename().string();

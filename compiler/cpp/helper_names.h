@@ -12,12 +12,14 @@ namespace takt::idl::cpp {
 std::string name_inside(const Declaration& declaration, const char* inner);
 
 // For each declaration of the main file, `helpers_of` returns the helpers' names, "::M::Foo_var". Returns a
-// text that names the first declaration with one of those names, and the one that the helper is for; empty if
-// there is none.
+// text that names the first declaration with one of those names, or that of a namespace around it, and the
+// one that the helper is for; empty if there is none.
 std::string taken_helper_name(const Unit& unit,
                               std::vector<std::string> (*helpers_of)(const Declaration& declaration));
 
 // The helpers of the IDL to C++11 mapping: factories and state classes of valuetypes.
 std::vector<std::string> helpers_of(const Declaration& declaration);
+// Its skeletons.
+std::vector<std::string> skeletons_of(const Declaration& declaration);
 
 }  // namespace takt::idl::cpp

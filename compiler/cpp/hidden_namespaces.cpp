@@ -38,6 +38,19 @@ bool hides_namespaces(const Unit& unit) {
   });
 }
 
+std::string type_named_like_a_namespace(const Unit& unit) {
+  using Kind = DeclarationKind;
+  constexpr Kind others[] = {Kind::module_,  Kind::member,     Kind::operation,  Kind::attribute,
+                             Kind::constant, Kind::enumerator, Kind::initializer};
+  for (const Declaration& declaration : unit.declarations)
+    if (declaration.in_main_file && is_used(declaration.name) &&
+        std::ranges::find(others, declaration.kind) == std::end(others))
+      return "'" + declaration.scoped_name() + "' (" + unit.files[declaration.at.file].name + ":" +
+             std::to_string(declaration.at.line) +
+             ") has the name of a namespace that generated code uses; rename it";
+  return {};
+}
+
 std::string with_rooted_namespaces(const std::string& code) {
   const std::string_view text(code);
   std::string result;

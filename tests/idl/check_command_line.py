@@ -171,10 +171,18 @@ def check_helper_names(check):
     """IDL has a name that generated code needs for a helper."""
     (check.folder / "init.idl").write_text("module M { valuetype V { public long x; }; valuetype V_init { }; };\n")
     (check.folder / "obv.idl").write_text("valuetype V { public long x; }; module obv { struct V { long x; }; };\n")
-    for file, taken, of in (("init.idl", "::M::V_init", "::M::V"), ("obv.idl", "::obv::V", "::V")):
+    (check.folder / "poa.idl").write_text("module M { interface I {}; struct POA { long x; }; };\n")
+    (check.folder / "state.idl").write_text("module M { valuetype obv { public long x; }; };\n")
+    for file, taken, of in (("init.idl", "::M::V_init", "::M::V"), ("obv.idl", "::obv::V", "::V"), ("poa.idl", "::M::POA", "::M::I"),
+                            ("state.idl", "::M::obv", "::M::obv")):
         done = check.run("-o", "helpers", file)
         check.expect(f"{taken} is taken", done.returncode == 2 and
                      f"'{taken}' ({file}:1) has the name that generated code has for a helper of '{of}' ({file}:1)" in done.stderr, done)
+    check.expect("no skeletons", not (done := check.run("--no-server", "-o", "helpers", "poa.idl")).returncode, done)
+    (check.folder / "std.idl").write_text("module M { interface I { typedef double std; void takt(in long IDL); }; };\n")
+    done = check.run("-o", "helpers", "std.idl")
+    check.expect("a type called std", done.returncode == 2 and
+                 "'::M::I::std' (std.idl:1) has the name of a namespace that generated code uses; rename it" in done.stderr, done)
     (check.folder / "kept.idl").write_text("module obv { valuetype V { public long x; }; }; interface Foo {}; struct Foo_var { obv::V v; };\n")
     done = check.run("-o", "helpers", "kept.idl")
     check.expect("names of another mapping's helpers", done.returncode == 0 and not done.stderr, done)
