@@ -19,7 +19,7 @@ std::string taken_helper_name(const Unit& unit,
 
 // The helpers of the IDL to C++11 mapping: factories and state classes of valuetypes.
 std::vector<std::string> helpers_of(const Declaration& declaration);
-// Its skeletons.
+// Skeletons, which fooS.h has.
 std::vector<std::string> skeletons_of(const Declaration& declaration);
 
 }  // namespace takt::idl::cpp
