@@ -131,10 +131,8 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, const Pa
     was_empty = queue_.empty();
     note_caller(caller);
     Waiter* const when_sent = waits_for_system || caller.tells_left ? &caller : nullptr;
-    if (packed.is_copied)
-      queue_.add_copy(call.request_id, packed.octets, when_sent);
-    else
-      queue_.add(call.request_id, caller.message, when_sent);
+    caller.queued_as = packed.is_copied ? queue_.add_copy(call.request_id, packed.octets, when_sent)
+                                        : queue_.add(call.request_id, caller.message, when_sent);
     if (call.response_expected) waiting_.add(call.request_id, caller);
     has_work_.store(true, std::memory_order_relaxed);
   }
@@ -178,7 +176,7 @@ bool ActiveConnection::post_at_once(const Outgoing& call, Caller& caller) {
     if (begun == bytes) return true;
     // The thread sends the rest, or notices that the stream has failed.
     caller.message.assign(message.begin(), message.end());
-    queue_.add(call.request_id, caller.message, nullptr);
+    caller.queued_as = queue_.add(call.request_id, caller.message, nullptr);
     queue_.begin_front(begun);
     has_work_.store(true, std::memory_order_relaxed);
   }
@@ -234,7 +232,7 @@ std::optional<Exchange> ActiveConnection::post(const Outgoing& call, Caller& cal
 void ActiveConnection::give_up_posted(std::uint32_t request_id, Caller& caller, Status status) {
   std::lock_guard lock(mutex_);
   if (waiting_.take(request_id) != &caller) return;
-  Exchange end = withdraw(request_id);
+  Exchange end = withdraw(request_id, caller);
   end.status = status;
   caller.end(end);
   note_room();
@@ -243,7 +241,7 @@ void ActiveConnection::give_up_posted(std::uint32_t request_id, Caller& caller, 
 void ActiveConnection::give_up_late(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   waiting_.take_late(now, [this](Waiter& waiter, std::uint32_t request_id) {
-    waiter.end(withdraw(request_id));
+    waiter.end(withdraw(request_id, waiter));
     note_room();
   });
 }
@@ -267,14 +265,14 @@ Exchange ActiveConnection::give_up(std::uint32_t request_id, Caller& caller) {
     return caller.exchange;
   }
   waiting_.take(request_id);
-  return withdraw(request_id);
+  return withdraw(request_id, caller);
 }
 
 // Call with mutex_ held.
-Exchange ActiveConnection::withdraw(std::uint32_t request_id) {
+Exchange ActiveConnection::withdraw(std::uint32_t request_id, const Waiter& waiter) {
   Exchange late;
   late.status = Status::timeout;
-  late.sent_in_part = queue_.give_up(request_id) == SendQueue::Fate::begun;
+  late.sent_in_part = queue_.give_up(request_id, waiter.queued_as) == SendQueue::Fate::begun;
   late.phase = late.sent_in_part ? "wait for the reply" : "wait for the requests before it to be sent";
   return late;
 }

@@ -99,7 +99,7 @@ class ActiveConnection final : public KeptConnection, private os::EventHandler {
   std::optional<Exchange> enqueue(const Outgoing& call, const Packed& packed, Caller& caller);
   Exchange wait(const Outgoing& call, Caller& caller);
   Exchange give_up(std::uint32_t request_id, Caller& caller);
-  Exchange withdraw(std::uint32_t request_id);
+  Exchange withdraw(std::uint32_t request_id, const Waiter& waiter);
   bool has_room(std::size_t octets) const;
   void note_room();
   Exchange failed_before() const;

@@ -33,15 +33,17 @@ SendQueue::Message& SendQueue::add_place(std::uint32_t request_id, Waiter* when_
   return last;
 }
 
-void SendQueue::add(std::uint32_t request_id, std::vector<std::uint8_t>& message, Waiter* when_sent) {
+SendQueue::Number SendQueue::add(std::uint32_t request_id, std::vector<std::uint8_t>& message,
+                                 Waiter* when_sent) {
   if (count_ == places_.size()) grow();
   Message& last = add_place(request_id, when_sent);
   last.own.swap(message);
   last.octets = last.own;
   octets_ += last.octets.size();
+  return last_number();
 }
 
-void SendQueue::add_copy(std::uint32_t request_id, ByteView message, Waiter* when_sent) {
+SendQueue::Number SendQueue::add_copy(std::uint32_t request_id, ByteView message, Waiter* when_sent) {
   if (count_ == places_.size()) grow();
   if (!last_block_ || last_block_->octets.size() - last_block_->used < message.size()) next_block();
   Message& last = add_place(request_id, when_sent);
@@ -52,6 +54,7 @@ void SendQueue::add_copy(std::uint32_t request_id, ByteView message, Waiter* whe
   last_block_->used += message.size();
   ++last_block_->messages;
   octets_ += message.size();
+  return last_number();
 }
 
 void SendQueue::grow() {
@@ -91,18 +94,17 @@ void SendQueue::begin_front(std::size_t octets) {
   front_sent_ = octets;
 }
 
-SendQueue::Fate SendQueue::give_up(std::uint32_t request_id) {
-  for (std::size_t i = 0; i < count_; ++i) {
-    Message& message = at(i);
-    if (message.request_id != request_id) continue;
-    Waiter* const when_sent = std::exchange(message.when_sent, nullptr);
-    if (when_sent && when_sent->left) when_sent->left(*when_sent, false);
-    if (message.begun) return Fate::begun;
-    message.withdrawn = true;
-    while (count_ != 0 && at(count_ - 1).withdrawn) clear(at(--count_));
-    return Fate::withdrawn;
-  }
-  return Fate::begun;  // begun, and completely sent
+// The numbers of messages that are withdrawn from the end are given again, so the id must be the same too.
+SendQueue::Fate SendQueue::give_up(std::uint32_t request_id, Number number) {
+  const Number place = number - first_number_;
+  if (place >= count_ || at(place).request_id != request_id) return Fate::begun;  // and completely sent
+  Message& message = at(place);
+  Waiter* const when_sent = std::exchange(message.when_sent, nullptr);
+  if (when_sent && when_sent->left) when_sent->left(*when_sent, false);
+  if (message.begun) return Fate::begun;
+  message.withdrawn = true;
+  while (count_ != 0 && at(count_ - 1).withdrawn) clear(at(--count_));
+  return Fate::withdrawn;
 }
 
 void SendQueue::collect(std::vector<ByteView>& pieces) {
@@ -143,6 +145,7 @@ bool SendQueue::front_is_done(std::size_t& octets) {
 void SendQueue::drop_front() {
   clear(front());
   first_ = (first_ + 1) & (places_.size() - 1);
+  ++first_number_;
   --count_;
   front_sent_ = 0;
 }

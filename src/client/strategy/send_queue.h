@@ -24,20 +24,23 @@ class SendQueue {
 
   bool empty() const { return count_ == 0; }
   bool has_room_for(std::size_t octets) const;
+  // The number of a message, by which give_up() finds it.
+  using Number = std::uint64_t;
   // Takes the message and leaves an old buffer in its place. `when_sent`: a caller that waits only until the
   // system has the message; null if none does.
-  void add(std::uint32_t request_id, std::vector<std::uint8_t>& message, Waiter* when_sent);
+  Number add(std::uint32_t request_id, std::vector<std::uint8_t>& message, Waiter* when_sent);
   // The same for a copy of a message of at most most_copied_bytes.
-  void add_copy(std::uint32_t request_id, ByteView message, Waiter* when_sent);
+  Number add_copy(std::uint32_t request_id, ByteView message, Waiter* when_sent);
   static constexpr std::size_t most_copied_bytes = 1024;
 
   // Says that `octets` of the only message were sent before it was added.
   void begin_front(std::size_t octets);
 
   // Gives up a message whose caller no longer waits. No caller is notified of its sending, but for
-  // Waiter::left, and it is not sent at all if none of its octets were handed to the system.
+  // Waiter::left, and it is not sent at all if none of its octets were handed to the system. `number`: any if
+  // the request was never added.
   enum class Fate : std::uint8_t { begun, withdrawn };
-  Fate give_up(std::uint32_t request_id);
+  Fate give_up(std::uint32_t request_id, Number number);
 
   // Collects the next octets, of a few messages, which count as begun from now on. Empty if there are none.
   void collect(std::vector<ByteView>& pieces);
@@ -78,6 +81,7 @@ class SendQueue {
   Message& at(std::size_t place) { return places_[(first_ + place) & (places_.size() - 1)]; }
   Message& front() { return at(0); }
   Message& add_place(std::uint32_t request_id, Waiter* when_sent);
+  Number last_number() const { return first_number_ + count_ - 1; }
   void next_block();
   void leave_block(Message& message);
   void grow();
@@ -92,6 +96,7 @@ class SendQueue {
   std::vector<Block*> spare_blocks_;            // has room for all of them
   Block* last_block_ = nullptr;                 // the one that is being filled
   std::size_t first_ = 0;
+  Number first_number_ = 0;  // the number of the first message
   std::size_t count_ = 0;
   std::size_t octets_ = 0;      // size of the messages not yet begun
   std::size_t front_sent_ = 0;  // octets of the first message that were sent

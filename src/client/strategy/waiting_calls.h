@@ -34,6 +34,7 @@ struct Waiter {
   bool reads_itself = false;       // the caller may read the reply, and is woken only while asleep
   bool tells_left = false;         // the next request that it sends on an active connection calls `left`
   os::Urgency urgency = 0;         // urgency of its thread while that waits for another thread
+  std::uint64_t queued_as = 0;     // number of the request in the SendQueue of an active connection
   // For ActiveConnection::give_up_late(): when it ends as too late; never, if something else watches the
   // time.
   std::chrono::steady_clock::time_point late_at = std::chrono::steady_clock::time_point::max();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <deque>
 #include <numeric>
 #include <set>
@@ -83,15 +84,39 @@ TEST(SendQueue, OctetsLeaveInOrderWhateverTheSystemTakes) {
 TEST(SendQueue, WhatIsWithdrawnIsNotSent) {
   SendQueue queue(100, 100);
   for (std::uint32_t id = 1; id <= 4; ++id) add(queue, id, message(25, static_cast<std::uint8_t>(id)));
-  EXPECT_EQ(queue.give_up(2), SendQueue::Fate::withdrawn);
+  EXPECT_EQ(queue.give_up(2, 1), SendQueue::Fate::withdrawn);
   EXPECT_FALSE(queue.has_room_for(1)) << "it stands between others";
-  EXPECT_EQ(queue.give_up(4), SendQueue::Fate::withdrawn);
+  EXPECT_EQ(queue.give_up(4, 3), SendQueue::Fate::withdrawn);
   EXPECT_TRUE(queue.has_room_for(25)) << "the last one leaves at once";
   EXPECT_EQ(collected(queue), 50u);
-  EXPECT_EQ(queue.give_up(1), SendQueue::Fate::begun);
+  EXPECT_EQ(queue.give_up(1, 0), SendQueue::Fate::begun);
   queue.sent(50, nobody);
   EXPECT_TRUE(queue.empty());
-  EXPECT_EQ(queue.give_up(3), SendQueue::Fate::begun) << "and gone";
+  EXPECT_EQ(queue.give_up(3, 2), SendQueue::Fate::begun) << "and gone";
+}
+
+// The connection's lock is held meanwhile.
+TEST(SendQueue, GivingUpManyTakesNoLongerForEachOfThem) {
+  constexpr std::uint32_t many = 400'000;
+  SendQueue queue(many, 1 << 30);
+  const Octets octets = message(20, 1);
+  std::vector<SendQueue::Number> numbers;
+  for (std::uint32_t id = 0; id < many; ++id) numbers.push_back(queue.add_copy(id, octets, nullptr));
+  const auto begun = std::chrono::steady_clock::now();
+  for (std::uint32_t id = 0; id < many; ++id)
+    ASSERT_EQ(queue.give_up(id, numbers[id]), SendQueue::Fate::withdrawn);
+  EXPECT_TRUE(queue.empty());
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20)) << "milliseconds";
+}
+
+TEST(SendQueue, ANumberThatIsGivenAgainIsNotTheOldMessages) {
+  SendQueue queue(100, 1000);
+  const Octets octets = message(20, 1);
+  const auto first = queue.add_copy(1, octets, nullptr);
+  EXPECT_EQ(queue.give_up(1, first), SendQueue::Fate::withdrawn);
+  EXPECT_EQ(queue.add_copy(2, octets, nullptr), first);
+  EXPECT_EQ(queue.give_up(1, first), SendQueue::Fate::begun);
+  EXPECT_EQ(collected(queue), 20u) << "the second is still there";
 }
 
 TEST(SendQueue, ShortMessagesLeaveAsOnePiece) {
@@ -100,7 +125,7 @@ TEST(SendQueue, ShortMessagesLeaveAsOnePiece) {
     queue.add_copy(id, message(20, static_cast<std::uint8_t>(id)), nullptr);
   };
   for (std::uint32_t id = 1; id <= 4; ++id) add_short(id);
-  EXPECT_EQ(queue.give_up(3), SendQueue::Fate::withdrawn);
+  EXPECT_EQ(queue.give_up(3, 2), SendQueue::Fate::withdrawn);
   std::vector<ByteView> pieces;
   queue.collect(pieces);
   ASSERT_EQ(pieces.size(), 2u) << "one was withdrawn in between";
@@ -149,7 +174,7 @@ TEST(SendQueue, TellsWhoWaitsForNoMoreThanThat) {
   EXPECT_TRUE(told.empty());
   queue.sent(1, tell);
   EXPECT_EQ(told, std::deque{&first});
-  EXPECT_EQ(queue.give_up(2), SendQueue::Fate::begun);
+  EXPECT_EQ(queue.give_up(2, 1), SendQueue::Fate::begun);
   queue.sent(10, tell);
   EXPECT_EQ(told.size(), 1u) << "the second has given up";
 }
@@ -164,9 +189,9 @@ TEST(SendQueue, GivingUpTellsWhoMustKnowWhenTheMessageLeaves) {
   add(queue, 1, message(10, 1), &begun);
   collected(queue);
   add(queue, 2, message(10, 2), &withdrawn);
-  queue.give_up(2);
-  queue.give_up(1);
-  queue.give_up(1);
+  queue.give_up(2, 1);
+  queue.give_up(1, 0);
+  queue.give_up(1, 0);
   EXPECT_EQ(left, (std::deque<std::pair<Waiter*, bool>>{{&withdrawn, false}, {&begun, false}}));
   queue.sent(10, [](Waiter&) { ADD_FAILURE() << "told twice"; });
 }
@@ -177,7 +202,7 @@ TEST(SendQueue, AbandonedMessagesSayWhetherTheyWereBegun) {
   add(queue, 2, message(60'000, 2));
   add(queue, 3, message(10, 3));
   EXPECT_EQ(collected(queue), 60'000u);
-  queue.give_up(2);
+  queue.give_up(2, 1);
   std::vector<std::pair<std::uint32_t, bool>> ends;
   queue.abandon([&](std::uint32_t id, Waiter*, bool begun) { ends.emplace_back(id, begun); });
   EXPECT_EQ(ends, (std::vector<std::pair<std::uint32_t, bool>>{{1, true}, {3, false}}));
@@ -191,12 +216,12 @@ TEST(SendQueue, AMessageMayBeBegunBeforeItIsQueued) {
   queue.begin_front(200);
   EXPECT_TRUE(queue.has_room_for(1000)) << "it takes no room";
   EXPECT_EQ(collected(queue), 400u);
-  EXPECT_EQ(queue.give_up(1), SendQueue::Fate::begun);
+  EXPECT_EQ(queue.give_up(1, 0), SendQueue::Fate::begun);
   queue.sent(400, nobody);
   EXPECT_TRUE(queue.empty());
   add(queue, 2, message(600, 2));
   queue.begin_front(0);
-  EXPECT_EQ(queue.give_up(2), SendQueue::Fate::withdrawn) << "nothing was sent";
+  EXPECT_EQ(queue.give_up(2, 1), SendQueue::Fate::withdrawn) << "nothing was sent";
   EXPECT_TRUE(queue.empty());
 }
 
