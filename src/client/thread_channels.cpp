@@ -1,6 +1,7 @@
 #include "client/thread_channels.h"
 
 #include <algorithm>
+#include <new>
 
 #include "base/event_log.h"
 #include "base/owned_by_thread.h"
@@ -164,6 +165,10 @@ Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
     held_back_->let_go();
     return bind(ref);
   }
+  if (bindings_ == &none_) [[unlikely]] {
+    bindings_ = &bindings_of(bound_by_);
+    return bind(ref);
+  }
   if (ref.references()->options.probed) return bind_probed(ref, binding);
   if (!bindings_->bind_by_copy(ref, binding))
     return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
@@ -194,7 +199,7 @@ Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding
       std::exchange(marks_quality_, marks_quality_ || references.connections.marks_quality);
   if (by_quality != marks_quality_) {
     use_bindings(key());
-    return bind_marked(ref, bindings_->of(ref));
+    return bind(ref);
   }
   const auto marked = [&](const reference::ServerRoute& server) { return marked_by(references, server); };
   if (!bindings_->bind_marked_by_copy(ref, binding, marked)) return connect(ref, binding);
@@ -435,9 +440,14 @@ std::uint8_t ThreadChannels::quality_row() const {
   return quality ? reference::marking_row(quality->communication, quality->importance) : 0;
 }
 
+// Called by scopes and their destructors. Without memory, the next call fails instead, if there is none then.
 void ThreadChannels::find_bindings(Key wanted) {
-  bindings_ = &bindings_of(wanted);
   bound_by_ = wanted;
+  try {
+    bindings_ = &bindings_of(wanted);
+  } catch (const std::bad_alloc&) {
+    bindings_ = &none_;
+  }
 }
 
 Bindings& ThreadChannels::bindings_of(Key wanted) {
