@@ -4,10 +4,13 @@
 #include <chrono>
 #include <utility>
 
+#include <takt/async/reply.h>
+
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
 #include "async/delivery_threads.h"
 #include "async/ends_elsewhere.h"
+#include "async/exception_holder.h"
 #include "async/loop.h"
 #include "async/orb_settings.h"
 #include "client/channel/failure.h"
@@ -53,21 +56,26 @@ AsyncCalls::AsyncCalls(client::Client& leading)
       delivery_(leading.asynchronous_defaults.delivers_while_reading ? Delivery::reading_thread
                                                                      : Delivery::thread),
       most_calls_(leading.asynchronous_defaults.most_calls),
-      waits_(!leading.asynchronous_defaults.refuses_when_full) {}
+      waits_(!leading.asynchronous_defaults.refuses_when_full) {
+  prepare_last_holder();
+}
 
 AsyncCalls& AsyncCalls::of(client::Client& client) {
   return client.asynchronous().get_or_make<AsyncCalls>([&] { return std::make_shared<AsyncCalls>(client); });
 }
 
 void AsyncCalls::use(AsyncSettings settings) {
-  const std::lock_guard lock(mutex_);
-  if (settings.delivery == Delivery::executor && !settings.executor) settings.delivery = Delivery::thread;
-  executor_ = settings.executor;
-  if (!client.references.down()) settings.executor.swap(kept_executor_);
-  delivery_ = settings.delivery;
-  most_calls_ = settings.most_calls;
-  waits_ = settings.when_full == AsyncSettings::WhenFull::wait;
-  room_.notify_all();
+  {
+    const std::lock_guard lock(mutex_);
+    if (settings.delivery == Delivery::executor && !settings.executor) settings.delivery = Delivery::thread;
+    executor_ = settings.executor;
+    if (!client.references.down()) settings.executor.swap(kept_executor_);
+    delivery_ = settings.delivery;
+    most_calls_ = settings.most_calls;
+    waits_ = settings.when_full == AsyncSettings::WhenFull::wait;
+    room_.notify_all();
+  }
+  let_go(std::move(settings.executor));  // the one before
 }
 
 void AsyncCalls::shut_down() noexcept {
@@ -154,7 +162,7 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
       DeferredCalls::of_process().add([&call] { Sending::send_again(call); }, call.urgency);
       return false;
     } catch (...) {
-      call.fail(std::current_exception());
+      call.fail(Reply::present_failure(CORBA::COMPLETED_NO));
     }
   }
   call.cancel_at_server();

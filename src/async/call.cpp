@@ -176,6 +176,7 @@ void Call::begin(const std::shared_ptr<reference::ObjectRef>& target, const Call
   references_.store(1, std::memory_order_relaxed);
   type = &of_type;
   if (ref != target) ref = target;
+  loop.store(nullptr, std::memory_order_relaxed);
   has_extras = inherited.capture();
   deadline = Clock::time_point::max();
   timeout = {};
@@ -183,7 +184,6 @@ void Call::begin(const std::shared_ptr<reference::ObjectRef>& target, const Call
   if (failure) [[unlikely]]
     failure = nullptr;
   exchange = {};
-  loop.store(nullptr, std::memory_order_relaxed);
   cancelled.store(false, std::memory_order_relaxed);
   given_up.store(false, std::memory_order_relaxed);
   posted = false;
@@ -249,7 +249,7 @@ void Call::find_failure() noexcept {
     if (reply.reply_status > giop::ReplyStatus::system_exception)
       client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
   } catch (...) {
-    failure = std::current_exception();
+    failure = Reply::present_failure(client::completion_of(exchange));
   }
 }
 

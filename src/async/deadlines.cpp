@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "async/ends_elsewhere.h"
@@ -13,27 +14,36 @@ Deadlines& Deadlines::of_process() {
   return all;
 }
 
-void Deadlines::add(Call& call, std::uint32_t attempt) {
+void Deadlines::add(Call& call, std::uint32_t attempt) noexcept {
   {
     const std::lock_guard lock(mutex_);
     if (call.attempt != attempt || call.place != 0) return;
     call.posted = true;
-    if (!call.cancelled) return add_deadline(call);
-    give_up(call);
+    if (call.cancelled)
+      give_up(call);
+    else if (add_deadline(call))
+      return;
+    else
+      end(call, Status::no_memory);
   }
   client::hand_on_ended();
 }
 
-// Call with mutex_ held, as the next three.
-void Deadlines::add_deadline(Call& call) {
-  if (call.deadline == Call::Clock::time_point::max()) return;
-  heap_.push_back(&call);
+// Call with mutex_ held, as the next three. False: there is no memory for it.
+bool Deadlines::add_deadline(Call& call) noexcept {
+  if (call.deadline == Call::Clock::time_point::max()) return true;
+  try {
+    heap_.push_back(&call);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
   call.place = heap_.size();
   rise(heap_.size() - 1);
   if (start() && call.deadline < wakes_at_) {
     wakes_at_ = call.deadline;
     changed_.notify_one();
   }
+  return true;
 }
 
 // False: the thread was not running; if it cannot be started, the next call tries again.
@@ -69,15 +79,15 @@ void Deadlines::look_at_connections(Call::Clock::time_point now) noexcept {
 }
 
 // The connection decides whether the reply or this came first.
-void Deadlines::end(Call& call) {
+void Deadlines::end(Call& call, Status how) {
   call.posted = false;
   if (call.place != 0) take_out(call);
-  call.connection->give_up_posted(call.request_id, call, client::Exchange::Status::timeout);
+  call.connection->give_up_posted(call.request_id, call, how);
 }
 
 void Deadlines::give_up(Call& call) {
   call.given_up.store(true, std::memory_order_relaxed);
-  end(call);
+  end(call, Status::timeout);
 }
 
 void Deadlines::cancel(Call& call) noexcept {
@@ -117,7 +127,7 @@ void Deadlines::run() noexcept {
 }
 
 void Deadlines::end_late(Call::Clock::time_point now) {
-  while (!heap_.empty() && heap_.front()->deadline <= now) end(*heap_.front());
+  while (!heap_.empty() && heap_.front()->deadline <= now) end(*heap_.front(), Status::timeout);
 }
 
 void Deadlines::put(std::size_t place, Call* call) {

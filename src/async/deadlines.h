@@ -22,8 +22,8 @@ class Deadlines {
   // Gives a call that was sent its deadline, and lets it be cancelled, if that attempt has not ended:
   // `attempt` is Call::attempt as it was before. The caller must hold a reference. Not needed for a call
   // that has neither a deadline nor a token, and so is not cancelled before it was sent; it is `posted` from
-  // the start.
-  void add(Call& call, std::uint32_t attempt);
+  // the start. A call for whose deadline there is no memory ends with NO_MEMORY.
+  void add(Call& call, std::uint32_t attempt) noexcept;
   // Ends the calls of the connection that are late, looking every eighth of `timeout`, as long as the
   // connection exists. For calls whose time is `shortest` at least, and that of the connection; they have
   // Waiter::late_at and need no add(). May throw std::bad_alloc.
@@ -38,8 +38,9 @@ class Deadlines {
  private:
   Deadlines() = default;
   void run() noexcept;
-  void add_deadline(Call& call);
-  void end(Call& call);
+  using Status = client::Exchange::Status;
+  bool add_deadline(Call& call) noexcept;
+  void end(Call& call, Status how);
   void give_up(Call& call);
   void end_late(Call::Clock::time_point now);
   bool start();

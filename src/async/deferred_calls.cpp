@@ -18,12 +18,12 @@ namespace takt::async {
 
 namespace {
 constexpr std::chrono::seconds idle_time(10);
+}  // namespace
 
 os::Scheduling scheduling_of(os::Urgency urgency) {
-  if (urgency == 0) return {};
+  if (urgency == 0 || urgency == os::urgency_of_reservations) return {};  // a reservation is one thread's
   return {os::SchedulingClass::fifo, urgency};
 }
-}  // namespace
 
 DeferredCalls& DeferredCalls::of_process() {
   static DeferredCalls& calls = *new DeferredCalls;
@@ -36,7 +36,7 @@ DeferredCalls& DeferredCalls::of_programs() {
 }
 
 void DeferredCalls::add(std::function<void()> call, os::Urgency urgency) {
-  if (urgency == os::urgency_of_reservations) urgency = 0;  // no other thread has its reservation
+  urgency = scheduling_of(urgency).priority;
   const std::lock_guard lock(mutex_);
   const auto place =
       waiting_.insert(std::ranges::upper_bound(waiting_, urgency, std::greater(), &Waiting::urgency),

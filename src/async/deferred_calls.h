@@ -12,9 +12,14 @@
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 #include "threads/scheduling/borrower.h"
+#include "threads/scheduling/scheduling.h"
 #include "threads/thread.h"
 
 namespace takt::async {
+
+// The scheduling of a thread that works for one of that urgency: its priority of SCHED_FIFO, or the ordinary
+// one.
+os::Scheduling scheduling_of(os::Urgency urgency);
 
 // Two per process, so that each thread's connections serve later calls. Any thread. A thread starts if no
 // other is idle. At usual_threads, ordinary calls wait for a thread. If none becomes free for `patience`,

@@ -1,3 +1,6 @@
+#include "async/exception_holder.h"
+
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -135,9 +138,28 @@ CORBA::typecode_reference ExceptionHolder::_type_code() {
 
 namespace takt::async {
 
-Messaging::ExceptionHolder::_ref_type hold_exception(const std::exception_ptr& why) {
-  return CORBA::make_reference<Messaging::obv::ExceptionHolder>(
-      why ? why : std::make_exception_ptr(CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE)));
+namespace {
+
+using HolderRef = Messaging::ExceptionHolder::_ref_type;
+
+const HolderRef& last_holder() {
+  static const HolderRef& holder = *new HolderRef(
+      CORBA::make_reference<Messaging::obv::ExceptionHolder>(std::make_exception_ptr(CORBA::NO_MEMORY(
+          0, CORBA::COMPLETED_MAYBE, "the process has no memory left for the call's exception"))));
+  return holder;
+}
+
+}  // namespace
+
+void prepare_last_holder() { last_holder(); }
+
+HolderRef hold_exception(const std::exception_ptr& why) {
+  try {
+    return CORBA::make_reference<Messaging::obv::ExceptionHolder>(
+        why ? why : std::make_exception_ptr(CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE)));
+  } catch (const std::bad_alloc&) {
+    return last_holder();
+  }
 }
 
 }  // namespace takt::async

@@ -90,6 +90,9 @@ bool KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
   Attempt& attempt = *std::construct_at(&attempt_, target, type.sent);
   try {
     attempt.encoder = &attempt.wire.begin();
+  } catch (const std::bad_alloc&) {
+    std::destroy_at(&attempt);
+    throw_no_memory_for_call();
   } catch (...) {
     std::destroy_at(&attempt);
     throw;
@@ -121,12 +124,14 @@ KeptCall::Made KeptCall::make() { return exchange(); }
   attempt.arguments = {attempt.few.data(), bytes};
 }
 
-[[gnu::cold, gnu::noinline]] void KeptCall::keep_more_arguments() {
+[[gnu::cold, gnu::noinline]] void KeptCall::keep_more_arguments() try {
   Attempt& attempt = attempt_;
   const auto octets = attempt.wire.channel_->out().copy(attempt.arguments_index);
   attempt.more = std::make_unique_for_overwrite<std::uint8_t[]>(octets.size());
   std::ranges::copy(octets, attempt.more.get());
   attempt.arguments = {attempt.more.get(), octets.size()};
+} catch (const std::bad_alloc&) {
+  throw_no_memory_for_call();
 }
 
 void KeptCall::keep() {

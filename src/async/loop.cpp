@@ -89,10 +89,15 @@ bool Loop::is_mine(const Loop* loop) noexcept {
 void Loop::start(LoopTask::Handle task) {
   LoopTask::promise_type& promise = task.promise();
   promise.loop = this;
+  try {
+    resume_later(task);
+  } catch (...) {  // there is no memory
+    task.destroy();
+    throw;
+  }
   promise.after = tasks_;
   if (tasks_) tasks_->before = &promise;
   tasks_ = &promise;
-  resume_later(task);
 }
 
 void Loop::destroy(LoopTask::promise_type& task) {
@@ -138,7 +143,11 @@ void Loop::run(bool also_calls) {
   while (has_ready()) {
     const std::coroutine_handle<> next = ready_[ready_.size() - ready_left_--];
     client::Waiter::more_follow = has_ready();
-    next.resume();
+    try {
+      next.resume();
+    } catch (...) {  // by a coroutine whose type does not keep it
+      if (!failure_) failure_ = std::current_exception();
+    }
     destroy_ended_here();
   }
   client::Waiter::more_follow = false;

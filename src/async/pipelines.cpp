@@ -82,9 +82,9 @@ std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
             os::error_text(connection.error()) + ")"});
   // Deadlines may have the last reference for a moment.
   auto kept = ends_elsewhere(std::move(*connection));
-  kept_.push_back(kept);
   if (const auto timeout = kept->usual_timeout(); timeout >= Deadlines::shortest)
     Deadlines::of_process().watch(kept, timeout);
+  kept_.push_back(kept);
   return kept;
 }
 

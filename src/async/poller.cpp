@@ -120,14 +120,14 @@ void PolledCall::use_handler(const std::shared_ptr<PolledCall>& self, HandlerRef
   if (handler && !fits(handler))
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "the handler is not one of the interface whose operation was called");
-  {
-    const std::lock_guard lock(waits_->signal.mutex);
-    if (waits_->state == Waits::State::gone) throw_taken();
-    waits_->handler = handler;
-    if (!handler || waits_->state == Waits::State::waits) return;
+  const std::lock_guard lock(waits_->signal.mutex);
+  if (waits_->state == Waits::State::gone) throw_taken();
+  if (handler && waits_->state == Waits::State::ready) {
+    // Under the lock, so that no other thread takes the outcome, which stays if this throws.
+    DeferredCalls::of_programs().add([self, handler] { self->give_quietly(handler); });
     waits_->state = Waits::State::gone;
   }
-  DeferredCalls::of_programs().add([self, handler] { self->give_quietly(handler); });
+  waits_->handler = std::move(handler);
 }
 
 // Exceptions of handlers end here.

@@ -87,13 +87,31 @@ HeldCall::~HeldCall() {
   if (call_) call_->release();
 }
 
-Sending::Sending(const CORBA::Object& target, const CallType& type) {
+void throw_no_memory_for_call() {
+  throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO, "the process has no memory left for an asynchronous call");
+}
+
+[[gnu::always_inline]] inline Call& Sending::take(const CORBA::Object& target) try {
   reference::ObjectRef& ref = called(target);
   if (Loop* const loop = Loop::mine()) [[unlikely]]
     loop->send_kept_first();
-  call_ = &AsyncCalls::of(client::client_of(*ref.references())).take(ref);
+  return AsyncCalls::of(client::client_of(*ref.references())).take(ref);
+} catch (const std::bad_alloc&) {
+  throw_no_memory_for_call();
+}
+
+// The destructor gives the call back if the rest fails.
+Sending::Sending(const CORBA::Object& target, const CallType& type) : Sending(take(target)) {
+  try {
+    begin_call(target, type);
+  } catch (const std::bad_alloc&) {
+    throw_no_memory_for_call();
+  }
+}
+
+[[gnu::always_inline]] inline void Sending::begin_call(const CORBA::Object& target, const CallType& type) {
   call_->begin(target._ref(), type);
-  if (ref.local_key().empty()) {
+  if (call_->ref->local_key().empty()) {
     wire_.emplace(target, type.operation, true, type.has_arguments);
     return;
   }
@@ -141,6 +159,14 @@ void Sending::use_policies() { use_policies_of(*call_, wire_->special_, wire_->p
 }
 
 cdr::Encoder& Sending::begin() {
+  try {
+    return begin_attempt();
+  } catch (const std::bad_alloc&) {
+    throw_no_memory_for_call();
+  }
+}
+
+[[gnu::always_inline]] inline cdr::Encoder& Sending::begin_attempt() {
   if (memory_ && !call_->starts_here()) {
     memory_.reset();
     again_ = reference::make_stub<CORBA::Object>(call_->ref);
@@ -277,7 +303,7 @@ Sending::Outcome Sending::send_request() {
     call_ = nullptr;
     return Outcome::sent;
   } catch (const std::bad_alloc&) {
-    throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO, "the process has no memory left for an asynchronous call");
+    throw_no_memory_for_call();
   }
 }
 

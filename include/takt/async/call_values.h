@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <exception>
+#include <new>
 #include <type_traits>
 #include <utility>
 
 #include <takt/async/kept_call.h>
 #include <takt/async/reply.h>
+#include <takt/async/sending.h>
 #include <takt/cdr/codec.h>
 #include <takt/cdr/operation.h>
 #include <takt/invocation/stub.h>
@@ -72,10 +74,13 @@ template <std::size_t... place, class R, class... P>
 struct ValuesAt<std::index_sequence<place...>, R, P...> : ValueAt<place, typename P::Type>... {
   Kept<R> result{};
 
-  template <class... Arguments>
-  static void write(cdr::Encoder& to, const Arguments&... arguments) {
+  template <bool with_context, class... Arguments>
+  static void write(cdr::Encoder& to, const Arguments&... arguments) try {
     static_assert(sizeof...(Arguments) == sizeof...(P));
     (write_argument<P>(to, arguments), ...);
+    if constexpr (with_context) to.put_count(0);
+  } catch (const std::bad_alloc&) {
+    throw_no_memory_for_call();
   }
   // Reads arguments and writes them again; see CallType.
   template <bool with_context>

@@ -144,7 +144,8 @@ inline constexpr takt::cdr::TypeCodeConstant _tc_ReplyHandler{&ReplyHandler::_ty
 
 namespace takt::async {
 
-// Null is a call that ended without a reason, INTERNAL.
+// Null is a call that ended without a reason, INTERNAL. If there is no memory for it, the result holds
+// NO_MEMORY.
 Messaging::ExceptionHolder::_ref_type hold_exception(const std::exception_ptr& why);
 
 }  // namespace takt::async

@@ -235,8 +235,8 @@ class PendingResult : public PendingCall, private Receiver<Result> {
   std::future<Result> future() {
     if (is_kept()) KeptCall::send();
     if (retrieved_) throw std::future_error(std::future_errc::future_already_retrieved);
-    retrieved_ = true;
     auto receiver = std::make_unique<PromiseReceiver<Result>>();
+    retrieved_ = true;
     std::future<Result> future = receiver->future();
     const bool comes_later = link_ && std::exchange(link_, nullptr)->replace(this, receiver.get());
     Receiver<Result>& to = *receiver.release();  // deletes itself

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -165,12 +166,15 @@ struct PolledSink {
 // Sends a call, and returns its poller, a Poller. There is one argument for each parameter, `nothing` for an
 // out parameter. Allocates the poller.
 template <class Poller, class Call, class... Arguments>
-CORBA::valuetype_reference<Poller> send_polled(const CORBA::Object& target, const Arguments&... arguments) {
+CORBA::valuetype_reference<Poller> send_polled(const CORBA::Object& target,
+                                               const Arguments&... arguments) try {
   std::shared_ptr<PolledCall> call(std::unique_ptr<PolledCall>(new Call(target, Call::Op::name)));
   auto poller = CORBA::make_reference<Poller>(call);
   using Sink = PolledSink<Call>;
   CallOf<typename Call::Op, Sink>::send(target, Sink{std::move(call)}, arguments...);
   return poller;
+} catch (const std::bad_alloc&) {
+  throw_no_memory_for_call();
 }
 
 }  // namespace takt::async

@@ -74,8 +74,9 @@ class RunLoop {
   // destroyed, the task must be waiting for a call.
   void spawn(Task<> task);
   // Runs until all tasks have ended and all outcomes are delivered. Throws the first exception that left a
-  // task. Throws BAD_INV_ORDER in a task or handler that this loop runs. Do not call it in the ORB's threads
-  // that deliver outcomes.
+  // task, or that left the coroutine of another type which awaits a call that the loop has made itself.
+  // Throws BAD_INV_ORDER in a task or handler that this loop runs. Do not call it in the ORB's threads that
+  // deliver outcomes.
   void run();
   // Runs until all tasks have ended, even if outcomes are still to be delivered.
   void run_tasks();

@@ -75,8 +75,7 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
  private:
   template <class... Arguments>
   static void encode(cdr::Encoder& encoder, const Arguments&... arguments) {
-    Values::write(encoder, arguments...);
-    if constexpr (Op::has_context) encoder.put_count(0);
+    Values::template write<Op::has_context>(encoder, arguments...);
   }
   template <class... Arguments>
   static void send(Sending& sending, const Arguments&... arguments) {

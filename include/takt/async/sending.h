@@ -19,6 +19,9 @@ class KeptCall;
 class Loop;
 class Reply;
 
+// For a call that was not sent, after std::bad_alloc.
+[[noreturn]] void throw_no_memory_for_call();
+
 // How the calls of one operation are coded, and who gets their outcomes. Constant. A call keeps a `sink`,
 // a small object of the code that made it, from the start of the call until its outcome was delivered.
 struct CallType {
@@ -65,9 +68,9 @@ class HeldCall {
 //   do encode(sending.begin()); while (sending.send() == Sending::Outcome::again);
 //
 // After send() has returned `sent`, the outcome is delivered once, possibly before send() returns. If
-// anything throws, it is never delivered. begin() and send() throw the system exceptions of a call that was
-// not sent: INV_OBJREF, TRANSIENT, MARSHAL and so on. They block to connect, and for room where the settings
-// say so. In steady state they do not allocate.
+// anything throws, it is never delivered. All of them throw the system exceptions of a call that was not
+// sent: INV_OBJREF, TRANSIENT, MARSHAL, NO_MEMORY and so on. They block to connect, and for room where the
+// settings say so. In steady state they do not allocate.
 class Sending {
  public:
   static constexpr std::size_t sink_bytes = 48;
@@ -100,6 +103,10 @@ class Sending {
  private:
   struct Again {};
   Sending(Call& call, Again);
+  explicit Sending(Call& taken) : call_(&taken) {}
+  static Call& take(const CORBA::Object& target);
+  void begin_call(const CORBA::Object& target, const CallType& type);
+  cdr::Encoder& begin_attempt();
   static void run_here(Call& call) noexcept;
   static void call_synchronously(Call& call);
   static void send_kept_arguments(Call& call);

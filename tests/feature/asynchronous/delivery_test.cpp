@@ -169,17 +169,19 @@ TEST(ExecutorsOfDestroyedOrbs, C10_HaveTheirOrbUntilTheyHaveTakenItsLastCall) {
   orbs.servant->open();
 }
 
+// Tells which thread has destroyed it.
+class Own final : public takt::Executor {
+ public:
+  ~Own() override {
+    queue.run_all();
+    ended.set_value(std::this_thread::get_id());
+  }
+  void post(takt::Completion completion) override { queue.post(std::move(completion)); }
+  Queue queue;
+  std::promise<std::thread::id> ended;
+};
+
 TEST(ExecutorsOfDestroyedOrbs, C10_MayEndInTheirOwnThread) {
-  class Own final : public takt::Executor {
-   public:
-    ~Own() override {
-      queue.run_all();
-      ended.set_value(std::this_thread::get_id());
-    }
-    void post(takt::Completion completion) override { queue.post(std::move(completion)); }
-    Queue queue;
-    std::promise<std::thread::id> ended;
-  };
   AsyncOrbs orbs;
   class Ends : public LocalHandler {
    public:
@@ -198,6 +200,26 @@ TEST(ExecutorsOfDestroyedOrbs, C10_MayEndInTheirOwnThread) {
   queue.run_all();
   EXPECT_NE(ended.get(), std::this_thread::get_id()) << "it might wait for the thread that delivers";
   ends->orb = nullptr;
+}
+
+TEST_F(Deliveries, C2_MayReplaceTheExecutorThatRunsThem) {
+  class Replaces : public LocalHandler {
+   public:
+    using LocalHandler::LocalHandler;
+    void twice(std::int32_t) override { takt::use_async_settings(orb, {}); }
+    CORBA::object_reference<CORBA::ORB> orb;
+  };
+  const auto replaces = CORBA::make_reference<Replaces>(outcomes);
+  replaces->orb = pair.client;
+  auto own = std::make_shared<Own>();
+  Queue& queue = own->queue;
+  auto ended = own->ended.get_future();
+  deliver_by(Delivery::executor, std::move(own));
+  greeter->sendc_twice(HandlerRef(replaces), 1);
+  EXPECT_EQ(queue.await(1), 1u);
+  queue.run_all();
+  EXPECT_NE(ended.get(), std::this_thread::get_id()) << "it might wait for the thread that delivers";
+  replaces->orb = nullptr;
 }
 
 TEST_F(Deliveries, C1_OfAnExecutorThatStopsAmongThemComeOnceEach) {
@@ -418,6 +440,42 @@ TEST_F(Deliveries, WhileReadingAreAsUrgentAsTheirCallsAndSoAreTheCallsThatTheyMa
   EXPECT_EQ(outcomes.await(4), (std::vector<std::string>{"0", "30", "30", "30"}));
   call(1);
   EXPECT_EQ(outcomes.await(5).back(), "0");
+}
+
+// The thread that keeps the time runs above all that wait for it.
+TEST(DeliveriesOfLateCalls, C4_AreAsUrgentAsTheirCallsAndNotAsTheThreadThatKeepsTheTime) {
+  AsyncOrbs orbs({"-ORBRoundTripTimeout", "0"});
+  takt::use_async_settings(orbs.pair.client, {.delivery = Delivery::reading_thread});
+  orbs.greeter->sendc_twice(orbs.handler(), 1);  // makes the connection, whose thread is ordinary
+  EXPECT_EQ(orbs.outcomes.await(1).size(), 1u);
+  bool is_permitted = false;
+  std::thread([&] {
+    const sched_param urgent{.sched_priority = 30};
+    is_permitted = ::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &urgent) == 0;
+    const takt::DeadlineScope scope(20s);  // the first, so that the thread that keeps it begins
+    orbs.greeter->sendc_twice(orbs.handler(), 1);
+  }).join();
+  EXPECT_EQ(orbs.outcomes.await(2).size(), 2u);
+  if (!is_permitted) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
+  takt::use_async_settings(orbs.pair.client, {});
+  class Looks final : public LocalHandler {
+   public:
+    explicit Looks(Outcomes& all) : LocalHandler(all), all_(all) {}
+    void wait_at_gate_excep(Holder holder) override {
+      sched_param parameters{};
+      ::sched_getparam(0, &parameters);
+      all_.add(raised_by(holder).substr(0, 8) + std::to_string(parameters.sched_priority));
+    }
+
+   private:
+    Outcomes& all_;
+  };
+  {
+    const takt::DeadlineScope scope(100ms);
+    orbs.greeter->sendc_wait_at_gate(CORBA::make_reference<Looks>(orbs.outcomes));
+  }
+  EXPECT_EQ(orbs.outcomes.await(3).back(), "TIMEOUT 0");
+  orbs.servant->open();
 }
 
 TEST(AsyncSettings, AreRefusedForNilAndForNoCallsAtAll) {

@@ -126,6 +126,29 @@ TEST_F(RunLoops, ExceptionsLeaveTasksAndTheLoop) {
   EXPECT_EQ(done, 10);
 }
 
+// A coroutine type that lets exceptions leave resume().
+struct Rethrowing {
+  struct promise_type {
+    Rethrowing get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_never initial_suspend() { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { throw; }
+  };
+  std::coroutine_handle<promise_type> frame;
+};
+
+TEST_F(RunLoops, ExceptionsOfCoroutinesOfOtherTypesLeaveTheLoopToo) {
+  takt::RunLoop loop;
+  const auto fails = [this]() -> Rethrowing { co_await greeter->async_fail(); };
+  const Rethrowing job = fails();
+  EXPECT_THROW(loop.run(), CORBA::NO_RESOURCES);
+  job.frame.destroy();
+  greeter->sendc_twice(handler(), 1);
+  loop.run();
+  EXPECT_EQ(outcomes.size(), 1u) << "it goes on";
+}
+
 TEST_F(RunLoops, ASynchronousCallLetsTheKeptCallGoFirst) {
   const auto task = [](GreeterRef greeter, ServantRef servant) -> takt::Task<> {
     auto gate = greeter->async_wait_at_gate();
