@@ -11,10 +11,17 @@ InheritedCalls InheritedCalls::of_caller() {
 }
 
 void InheritedCalls::capture_more(const ThreadContext& caller) {
-  has_more_ = true;
+  if (caller.trace()) trace_ = caller.trace()->keep();
+  has_more_ = true;  // the rest needs no memory
   if (caller.quality()) quality_ = *caller.quality();
   overrides_ = caller.overrides();
-  if (caller.trace()) trace_ = caller.trace()->keep();
+}
+
+bool InheritedCalls::capture_request() {
+  const reference::CarriedTrace* const trace = ThreadContext::mine().trace();
+  if (!trace) return false;
+  trace_of_request_ = trace->keep();
+  return has_more_ = true;
 }
 
 InheritedCalls::Use::Use(const InheritedCalls& inherited) {
@@ -22,7 +29,7 @@ InheritedCalls::Use::Use(const InheritedCalls& inherited) {
   mine.use_priority(inherited.priority_);
   mine.use_quality(inherited.quality_ ? &*inherited.quality_ : nullptr);
   if (inherited.overrides_) mine.use_overrides(inherited.overrides_);
-  mine.use_trace(inherited.trace());
+  mine.use_trace(inherited.trace_of_request_ ? inherited.trace_of_request_.get() : inherited.trace());
 }
 
 // The threads that do this have nothing of their own to go back to.

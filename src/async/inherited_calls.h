@@ -35,6 +35,9 @@ class InheritedCalls {
   std::optional<giop::Priority> priority() const { return priority_; }
   // Null if there is none.
   const reference::CarriedTrace* trace() const { return trace_.get(); }
+  // Makes the calling thread's present position in a trace that of the call itself: that of its servant, not
+  // that of the code which gets its outcome. False: it has none.
+  bool capture_request();
 
   // Applies the state to calls of the current thread, which had none, during its lifetime. `inherited` must
   // outlive it.
@@ -54,6 +57,7 @@ class InheritedCalls {
   std::optional<Quality> quality_;
   std::shared_ptr<const reference::Overrides> overrides_;
   std::shared_ptr<const reference::CarriedTrace> trace_;
+  std::shared_ptr<const reference::CarriedTrace> trace_of_request_;  // null: as trace_
 };
 
 }  // namespace takt::async

@@ -2,8 +2,11 @@
 // the ending points in the one that has its outcome.
 #include <takt/async/sending.h>
 
+#include <new>
 #include <string>
 #include <utility>
+
+#include <takt/async/reply.h>
 
 #include "async/async_calls.h"
 #include "async/call.h"
@@ -14,6 +17,18 @@
 namespace takt::async {
 
 using Status = client::Exchange::Status;
+
+namespace {
+
+void outlive_thread(invocation::CallInterception& interception) {
+  try {
+    interception.outlive_thread();
+  } catch (const std::bad_alloc&) {
+    throw_no_memory_for_call();
+  }
+}
+
+}  // namespace
 
 // The next attempt goes on with the points of the call.
 void Sending::pass_interception(Call& call, invocation::ClientCall& wire) {
@@ -29,7 +44,7 @@ Sending::Outcome Sending::send_intercepted() {
     wire_->intercepted_ = false;
   }
   try {
-    call.interception->outlive_thread();
+    outlive_thread(*call.interception);
     const Outcome outcome = send_request();
     if (outcome == Outcome::sent) return outcome;  // from now on, the call may be another thread's
     call.end_attempt(invocation::CallInterception::Other::retried);
@@ -72,7 +87,7 @@ bool Call::starts_here() {
     end_interception();  // the program has not abandoned the call
     throw;
   }
-  inherited.capture();  // the request is part of the call's trace
+  if (inherited.capture_request()) has_extras = true;
   interception->outlive_thread();
   return true;
 }
@@ -101,7 +116,7 @@ bool Call::forwarded_by_interceptors() noexcept {
       return true;
     }
   } catch (...) {
-    failure = std::current_exception();
+    failure = Reply::present_failure(client::completion_of(exchange));
   }
   end_interception();
   return false;

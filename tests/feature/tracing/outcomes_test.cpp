@@ -67,6 +67,39 @@ TEST_F(Outcomes, OfACallWithoutATraceAreAtNone) {
   EXPECT_NE(seen.servant, "") << "each call begins a trace of its own";
 }
 
+// An object of the client's own ORB.
+NodeRef node_within(const OrbPair& orbs) {
+  const Poa root = root_poa(orbs.client);
+  root->the_POAManager()->activate();
+  return IDL::traits<Traced::Node>::unchecked_narrow(
+      root->id_to_reference(root->activate_object(CORBA::make_reference<NodeServant>())));
+}
+Seen call_of(const NodeRef& node) {
+  std::promise<Seen> promise;
+  node->sendc_where(CORBA::make_reference<Handler>(promise));
+  return promise.get_future().get();
+}
+
+TEST_F(Outcomes, OfACallWithinTheProcessAreAtItsCallersPositionToo) {
+  const NodeRef within = node_within(orbs);
+  const Span span(orbs.client, "work");
+  const auto before = takt::tracing::counts(orbs.client).spans;
+  const Seen seen = call_of(within);
+  EXPECT_EQ(takt::tracing::counts(orbs.client).spans, before + 2) << "one for either side";
+  EXPECT_EQ(seen.handler, where());
+  EXPECT_EQ(trace_of(seen.servant), trace_of(where()));
+}
+
+TEST_F(Outcomes, OfACallWithinTheProcessLeaveLaterCallsNothing) {
+  const NodeRef within = node_within(orbs);
+  for (int i = 0; i < 20; ++i) {
+    const Seen before = call_of(within), then = call_of(node);
+    EXPECT_EQ(before.handler, "");
+    EXPECT_EQ(then.handler, "");
+    EXPECT_NE(trace_of(then.servant), trace_of(before.servant));
+  }
+}
+
 TEST_F(Outcomes, OfAFailureEndTheSpan) {
   const auto before = takt::tracing::counts(orbs.client).spans;
   EXPECT_THROW(node->async_refuse().future().get(), CORBA::NO_PERMISSION);
