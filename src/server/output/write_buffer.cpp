@@ -34,6 +34,7 @@ void WriteBuffer::compress(const giop::compression::CompressionSettings& setting
 }
 
 void WriteBuffer::note_untouched() {
+  if (shared_ && untouched_bytes_ == 0) return;  // the connection's own thread may read it without the lock
   if (shared_ || batch_)
     untouched_bytes_ = 0;
   else if (compressor_)
