@@ -45,10 +45,9 @@ class PersistentForwarder final : public reference::Forwarder {
   ByteView own_key_in(const reference::Route& route) const override {
     const ByteView key = route.object_key;
     if (key.size() <= prefix_.size() || !std::ranges::equal(key.first(prefix_.size()), prefix_)) return {};
-    const auto is_its = [&](const reference::Route::Address& address) {
-      return std::ranges::find(addresses_, address.endpoint) != addresses_.end();
-    };
-    return std::ranges::any_of(route.server->addresses, is_its) ? key.subspan(prefix_.size()) : ByteView();
+    const auto& first = route.server->addresses.front().endpoint;
+    return std::ranges::find(addresses_, first) != addresses_.end() ? key.subspan(prefix_.size())
+                                                                    : ByteView();
   }
 
  private:

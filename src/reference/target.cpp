@@ -33,14 +33,16 @@ std::optional<Route> make_route(References& references, const cdr::TaggedProfile
   return route;
 }
 
-// The key of our object to which the route leads; empty if it leads elsewhere.
-ByteView local_key_in(const References& references, const Route& route) {
-  const bool local = std::ranges::any_of(route.server->addresses, [&](const Route::Address& address) {
-    return references.own_endpoints.has(address.endpoint);
-  });
-  if (local) return route.object_key;
+// The key of our object to which the routes lead; empty if they lead elsewhere. The first address decides,
+// because calls would try it first. A later one may be another machine's too, since hosts have equal
+// addresses for their own containers and virtual machines; or it may be gone since the reference was made.
+ByteView local_key_in(const References& references, const std::vector<Route>& routes) {
+  const auto route =
+      std::ranges::find_if(routes, [](const Route& one) { return !one.server->addresses.empty(); });
+  if (route == routes.end()) return {};
+  if (references.own_endpoints.has(route->server->addresses.front().endpoint)) return route->object_key;
   const Forwarder* const forwarder = references.forwarder();
-  return forwarder ? forwarder->own_key_in(route) : ByteView();
+  return forwarder ? forwarder->own_key_in(*route) : ByteView();
 }
 
 }  // namespace
@@ -57,11 +59,11 @@ std::shared_ptr<const Target> make_target(References& references, cdr::Ior ior, 
     auto route = make_route(references, ior.profiles[i], paths, agreed);
     if (!route) continue;
     route->profile = i;
-    if (target->local_key.empty()) {
-      const ByteView key = local_key_in(references, *route);
-      target->local_key.assign(key.begin(), key.end());
-    }
     target->routes.push_back(std::move(*route));
+  }
+  if (local_key.empty()) {
+    const ByteView own = local_key_in(references, target->routes);
+    target->local_key.assign(own.begin(), own.end());
   }
   target->ior = std::move(ior);
   if (agreed) target->agreed = std::make_unique<const Agreement>(*agreed);

@@ -120,6 +120,25 @@ TEST(Target, OurOwnObjectsAreKnownWhenTheirReferencesComeBack) {
   EXPECT_EQ(back->local_key().size(), 3u);
 }
 
+// Two machines with Docker both have 172.17.0.1.
+TEST(Target, AReferenceOfAnotherMachineIsNotOursThoughSomeOfItsAddressesAre) {
+  for (const char* const protocol : {"iiop", "ssliop"}) {
+    auto here = make_core({{protocol, "192.0.2.1", 2809}, {protocol, "172.17.0.1", 2809}});
+    auto there = make_core({{protocol, "192.0.2.2", 2809}, {protocol, "172.17.0.1", 2809}});
+    const auto theirs = there->make_reference("IDL:X:1.0", key)->ior();
+    EXPECT_TRUE(here->from_ior(theirs)->local_key().empty()) << protocol;
+    EXPECT_EQ(there->from_ior(theirs)->local_key().size(), 3u) << protocol;
+    EXPECT_EQ(here->from_ior(here->make_reference("IDL:X:1.0", key)->ior())->local_key().size(), 3u)
+        << protocol;
+  }
+}
+
+TEST(Target, AReferenceStaysOursThoughOneOfItsLaterAddressesIsGone) {
+  auto before = make_core({{"iiop", "192.0.2.1", 2809}, {"iiop", "198.51.100.1", 2809}});
+  auto now = make_core({{"iiop", "192.0.2.1", 2809}});
+  EXPECT_EQ(now->from_ior(before->make_reference("IDL:X:1.0", key)->ior())->local_key().size(), 3u);
+}
+
 TEST(Target, ThreadsShareTheConnectionsOfAChoiceHoweverLongItsSettingsAre) {
   auto core = make_core({});
   Route::Address address{};
