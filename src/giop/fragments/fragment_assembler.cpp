@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "giop/header/head_reader.h"
+
 namespace takt::giop {
 
 namespace {
@@ -22,6 +24,18 @@ bool is_reply(const MessageHeader& header) {
 
 std::uint32_t request_id_of(const MessageHeader& header, ByteView message) {
   return load_u32(message.data() + header_size, header.order != cdr::native_order);
+}
+
+// Before GIOP 1.2 the id is behind the service contexts; nullopt: it has not arrived.
+template <bool Swap>
+std::optional<std::uint32_t> id_behind_contexts(ByteView message) {
+  HeadReader<Swap> in(message.data(), message.size(), header_size);
+  std::uint32_t contexts = 0, id = 0;
+  ByteView data;
+  if (!in.u32(contexts)) return std::nullopt;
+  for (; contexts != 0; --contexts)
+    if (!in.u32(id) || !in.octets(data)) return std::nullopt;
+  return in.u32(id) ? std::optional(id) : std::nullopt;
 }
 
 }  // namespace
@@ -162,13 +176,17 @@ std::vector<std::uint8_t> FragmentAssembler::give_up(const MessageHeader& header
 }
 
 void FragmentAssembler::cancel(std::uint32_t request_id) {
-  const auto partial = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& candidate) {
-    return rules_of(candidate.header.version).fragment_ids && candidate.request_id == request_id &&
-           !is_reply(candidate.header);
+  const auto partial = std::ranges::find_if(partial_, [&](const Partial& candidate) {
+    const MessageHeader& header = candidate.header;
+    if (is_reply(header)) return false;
+    if (rules_of(header.version).fragment_ids) return candidate.request_id == request_id;
+    return request_id == (header.order == cdr::native_order ? id_behind_contexts<false>(candidate.octets)
+                                                            : id_behind_contexts<true>(candidate.octets));
   });
   if (partial == partial_.end()) return;
+  const bool parts_have_ids = rules_of(partial->header.version).fragment_ids;
   drop(partial);
-  skip_fragments(request_id);
+  if (parts_have_ids) skip_fragments(request_id);
 }
 
 bool FragmentAssembler::was_cancelled(std::uint32_t request_id, bool more) {

@@ -76,6 +76,27 @@ TEST(Fragment, ACancelDropsThePartsOfItsRequest) {
   EXPECT_EQ(hear_all(connection, parts).size(), 1u) << "the id may be used again";
 }
 
+TEST(Fragment, ACancelDropsThePartsOfARequestWithoutIds) {
+  const std::uint8_t data[] = {1, 2, 3};
+  for (const auto order : {cdr::ByteOrder::big, cdr::ByteOrder::little})
+    for (const std::size_t cut : {24, 40, 56, 80}) {
+      const MessageMaker old({1, 1}, order);
+      const Octets whole = old.request(2, "op", std::string(100, 'x'), {{17, data}, {18, data}});
+      Octets first(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cut));
+      first[6] |= more_fragments_flag;
+      store_message_size(first.data(), static_cast<std::uint32_t>(cut - header_size));
+      Connection connection(Connection::Role::server, limits);
+      EXPECT_EQ(hear_all(connection, {first, old.cancel(3)}).size(), 1u);
+      EXPECT_TRUE(connection.mid_message()) << "another request was cancelled";
+      hear_all(connection, {old.cancel(2)});
+      const bool has_id = cut >= 48;
+      EXPECT_EQ(connection.mid_message(), !has_id) << cut;
+      if (!has_id) continue;
+      EXPECT_TRUE(hear_all(connection, {first}).empty()) << "the next one may come in parts";
+      EXPECT_TRUE(connection.mid_message());
+    }
+}
+
 // A CloseConnection says that requests without a reply were not begun (CORBA 3.0.3, 15.5.1.1).
 TEST(Fragment, ACloseInTheMiddleOfAReplyIsNotInGoodOrder) {
   const auto end_of = [](Connection::Role role, const Octets& message) {
