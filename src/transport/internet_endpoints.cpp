@@ -57,6 +57,17 @@ const char* advice_on_loopback(std::span<const os::Address> addresses) {
          "listens only for its own machine by default)";
 }
 
+// The number of a link-local network means nothing by itself: each interface has one.
+const char* advice_on_interface(std::span<const os::Address> addresses) {
+  const auto lacks_it = [](const os::Address& address) {
+    return address.family() == os::Address::Family::v6 && address.is_link_local() &&
+           address.text().find('%') == std::string::npos;
+  };
+  if (!std::ranges::any_of(addresses, lacks_it)) return "";
+  return " A link-local address needs the interface of this machine, as in fe80::1%eth0; let the server "
+         "publish another address (-ORBPublishedEndpoints of a server of Takt)";
+}
+
 // An even share of the remaining time, so that one dead address leaves time for the others.
 os::TimePoint share(os::TimePoint deadline, os::TimePoint now, std::size_t addresses_left) {
   if (deadline == os::no_deadline || addresses_left == 1) return deadline;
@@ -105,7 +116,8 @@ std::expected<os::AddressList, ListenError> addresses_of(const Endpoint& on, os:
 }
 
 bool is_definite(const Endpoint& endpoint) {
-  return !endpoint.host.empty() && endpoint.host != "0.0.0.0" && endpoint.host != "::";
+  const auto address = os::Address::parse(endpoint.host, 0);
+  return !endpoint.host.empty() && !(address && address->is_wildcard());
 }
 
 [[gnu::cold]] ConnectError not_resolved(const Endpoint& to, const os::ResolveError& error) {
@@ -127,7 +139,8 @@ bool is_definite(const Endpoint& endpoint) {
   return std::unexpected(ConnectError{ConnectError::Phase::connect, error,
                                       "cannot connect to " + to_text(to) + " (tried " + tried + "); " +
                                           advice(error) +
-                                          (error == ECONNREFUSED ? advice_on_loopback(addresses) : "")});
+                                          (error == ECONNREFUSED ? advice_on_loopback(addresses) : "") +
+                                          (error == EINVAL ? advice_on_interface(addresses) : "")});
 }
 
 [[gnu::cold]] ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver,

@@ -29,6 +29,17 @@ TEST(Resolver, ConvertsNumbersWithoutLookingThemUp) {
   }
 }
 
+TEST(Resolver, SaysThatAnAddressHasAnInterfaceOfAnotherMachine) {
+  Resolver resolver(1, [](const std::string&) -> std::expected<AddressList, ResolveError> {
+    ADD_FAILURE();
+    return AddressList();
+  });
+  const auto addresses = resolver.resolve("fe80::1%elsewhere0", 9, Clock::now() + 1h);
+  ASSERT_FALSE(addresses);
+  EXPECT_NE(addresses.error().text.find("no interface 'elsewhere0'"), std::string::npos)
+      << addresses.error().text;
+}
+
 TEST(Resolver, FindsLocalhostWhateverElseIsConfigured) {
   Resolver resolver;
   const auto addresses = resolver.resolve("localhost", 9, Clock::now() + 30s);

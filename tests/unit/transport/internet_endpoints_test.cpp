@@ -36,7 +36,8 @@ TEST(InternetEndpoints, WhatTheyAreNotIsToldHowToBeWritten) {
 }
 
 TEST(InternetEndpoints, WildcardsAreNotDefinite) {
-  for (const char* host : {"", "0.0.0.0", "::"}) EXPECT_FALSE(is_definite({"iiop", host, 1})) << host;
+  for (const char* host : {"", "0.0.0.0", "::", "0:0:0:0:0:0:0:0", "::0"})
+    EXPECT_FALSE(is_definite({"iiop", host, 1})) << host;
   for (const char* host : {"localhost", "127.0.0.1", "::1"})
     EXPECT_TRUE(is_definite({"iiop", host, 1})) << host;
 }
@@ -84,6 +85,21 @@ TEST(InternetEndpoints, FailuresNameWhatWasTriedAndWhatToDo) {
     EXPECT_NE(told.text.find("192.0.2.1:9"), std::string::npos) << told.text;
     EXPECT_NE(told.text.find("192.0.2.2:9"), std::string::npos) << told.text;
   }
+}
+
+TEST(InternetEndpoints, ALinkLocalAddressWithoutItsInterfaceIsToldWhatItLacks) {
+  const auto advice_for = [](const char* host) {
+    const std::vector addresses{*os::Address::parse(host, 9)};
+    return connect_in_turn({"iiop", host, 9}, addresses, os::no_deadline,
+                           [](const os::Address&, os::TimePoint) {
+                             return std::expected<std::unique_ptr<Stream>, int>(std::unexpected(EINVAL));
+                           })
+        .error()
+        .text;
+  };
+  EXPECT_NE(advice_for("fe80::1").find("fe80::1%eth0"), std::string::npos) << advice_for("fe80::1");
+  for (const char* const host : {"fe80::1%1", "2001:db8::1", "169.254.1.1"})
+    EXPECT_EQ(advice_for(host).find("%eth0"), std::string::npos) << advice_for(host);
 }
 
 ListenError not_listened(const Endpoint& on, int error, int& attempts) {
