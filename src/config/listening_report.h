@@ -25,6 +25,9 @@ class ListeningReport {
   // Reports that other machines are told of addresses at which the default endpoint, which is reachable from
   // this machine only, does not listen. A proxy, whose address is published, would need one with a port.
   void note_published(std::span<const transport::Endpoint> published) const;
+  // Reports that references to a server at all addresses lead other machines to themselves, because this one
+  // has no address yet. `addresses`: those of `bound` that references contain.
+  void note_addresses(const transport::Endpoint& bound, std::span<const transport::Endpoint> addresses) const;
 
  private:
   const Tell tell_;

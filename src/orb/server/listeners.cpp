@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -11,6 +13,7 @@
 
 #include "config/endpoints.h"
 #include "config/lane_options.h"
+#include "os/net/resolver.h"
 
 namespace takt::orb {
 
@@ -30,6 +33,21 @@ std::uint32_t file_mode_of(const std::string& text) {
 void take_place(transport::Endpoint& published, const transport::Endpoint& bound, bool has_port, bool usual) {
   if (has_port && (published.port == 0 || !usual)) published.port = bound.port;
   if (!has_port && !usual) published.host = bound.host;
+}
+
+// The addresses of a host name that has several: those that clients elsewhere can use, or all if there are
+// none such. Empty for other hosts.
+os::AddressList addresses_of(const transport::Endpoint& endpoint) {
+  constexpr std::chrono::seconds patience(10);
+  if (endpoint.host.empty() || os::Address::parse(endpoint.host, 0)) return {};
+  auto addresses = os::Resolver()
+                       .resolve(endpoint.host, endpoint.port, os::Clock::now() + patience)
+                       .value_or(os::AddressList());
+  if (addresses.size() < 2) return {};
+  const auto is_for_here = [](const os::Address& one) { return one.is_loopback() || one.is_link_local(); };
+  if (!std::ranges::all_of(addresses, is_for_here)) std::erase_if(addresses, is_for_here);
+  std::ranges::stable_sort(addresses, {}, &os::Address::family);  // IPv4, which all ORBs can read, first
+  return addresses;
 }
 
 [[noreturn]] void refuse_to_listen(const transport::ListenError& why) {
@@ -74,16 +92,21 @@ std::vector<transport::Endpoint> Listeners::parse_published(const std::vector<st
 void Listeners::open(Listening& listening, const ListenPlace& place,
                      const transport::ListenOptions& options) const {
   transport::Endpoint endpoint = place.endpoint;
+  const std::size_t before = listening.bound.size();
   Failure failure = try_at(listening, endpoint, options);
   while (failure && failure->error == EADDRINUSE && endpoint.port < place.last_port) {
     ++endpoint.port;
     failure = try_at(listening, endpoint, options);
   }
   if (failure) refuse_to_listen(*failure);
-  report_.note_listener(listening.bound.back());
-  if (!place.published) return;
-  listening.published.push_back(listening.bound.back());
-  if (!place.published_host.empty()) listening.published.back().host = place.published_host;
+  for (const transport::Endpoint& bound : std::span(listening.bound).subspan(before)) {
+    report_.note_listener(bound);
+    if (!place.published) continue;
+    transport::Endpoint published = bound;
+    if (!place.published_host.empty()) published.host = place.published_host;
+    if (std::ranges::find(listening.published, published) == listening.published.end())
+      listening.published.push_back(std::move(published));
+  }
 }
 
 Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endpoint& endpoint,
@@ -91,6 +114,9 @@ Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endp
   transport::Transport& transport = *transports_.find(endpoint.protocol);
   if (endpoint.host == "localhost" && transport.profile_form().has_port)
     return try_local(listening, endpoint, options);
+  if (transport.profile_form().has_port)
+    if (const auto addresses = addresses_of(endpoint); !addresses.empty())
+      return try_each(listening, endpoint, addresses, options);
   auto acceptor = transport.listen(endpoint, options);
   if (!acceptor) return acceptor.error();
   listening.bound.push_back((*acceptor)->local_endpoint());
@@ -114,6 +140,36 @@ Listeners::Failure Listeners::try_local(Listening& listening, const transport::E
   listening.bound.push_back((v4 ? *v4 : *v6)->local_endpoint());
   if (v4) listening.acceptors.push_back(std::move(*v4));
   if (v6) listening.acceptors.push_back(std::move(*v6));
+  return {};
+}
+
+// Listens at each address of a name that this machine has, at the same port.
+Listeners::Failure Listeners::try_each(Listening& listening, transport::Endpoint endpoint,
+                                       const os::AddressList& addresses,
+                                       const transport::ListenOptions& options) const {
+  transport::Transport& transport = *transports_.find(endpoint.protocol);
+  const bool any_port = endpoint.port == 0;
+  Listening opened;
+  // The address is another machine's, or another process has the port that the system chose for the first
+  // one.
+  const auto may_lack = [&](int error) {
+    return error == EADDRNOTAVAIL || error == EAFNOSUPPORT ||
+           (error == EADDRINUSE && any_port && !opened.bound.empty());
+  };
+  Failure failure;
+  for (const os::Address& address : addresses) {
+    endpoint.host = address.host_text();
+    auto acceptor = transport.listen(endpoint, options);
+    if (!acceptor) failure = acceptor.error();
+    if (!acceptor && !may_lack(failure->error)) return failure;
+    if (!acceptor) continue;
+    opened.bound.push_back((*acceptor)->local_endpoint());
+    endpoint.port = opened.bound.back().port;
+    opened.acceptors.push_back(std::move(*acceptor));
+  }
+  if (opened.bound.empty()) return failure;
+  std::ranges::move(opened.bound, std::back_inserter(listening.bound));
+  std::ranges::move(opened.acceptors, std::back_inserter(listening.acceptors));
   return {};
 }
 
@@ -184,9 +240,11 @@ bool Listeners::publishes_own() const {
 
 std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& listening) const {
   std::vector<transport::Endpoint> addresses;
-  for (const transport::Endpoint& endpoint : listening.published)
-    for (transport::Endpoint& address : transports_.find(endpoint.protocol)->published(endpoint))
-      addresses.push_back(std::move(address));
+  for (const transport::Endpoint& endpoint : listening.published) {
+    auto published = transports_.find(endpoint.protocol)->published(endpoint);
+    report_.note_addresses(endpoint, published);
+    std::ranges::move(published, std::back_inserter(addresses));
+  }
   return addresses;
 }
 

@@ -14,6 +14,7 @@
 #include "config/listen_place.h"
 #include "config/listening_report.h"
 #include "config/settings.h"
+#include "os/net/address.h"
 
 namespace takt::orb {
 
@@ -67,6 +68,8 @@ class Listeners {
                  const transport::ListenOptions& options) const;
   Failure try_local(Listening& listening, const transport::Endpoint& endpoint,
                     const transport::ListenOptions& options) const;
+  Failure try_each(Listening& listening, transport::Endpoint endpoint, const os::AddressList& addresses,
+                   const transport::ListenOptions& options) const;
   // Places of the same hosts and transports, at ports and paths that the system chooses.
   ListenPlace beside(const ListenPlace& place) const;
   Listening open_all(const Places& places, const transport::ListenOptions& options) const;
