@@ -84,6 +84,13 @@ std::optional<Bidirectional::Known> Bidirectional::find(const transport::Endpoin
   return found->second;
 }
 
+// A claimed address proves nothing, so this must not replace an authenticated (TLS) connection.
+std::optional<Bidirectional::Known> Bidirectional::back_to(const reference::Route& route,
+                                                           const reference::Route::Address& address) const {
+  if (route.server->giop_minor < 2 || address.endpoint.protocol != "iiop") return std::nullopt;
+  return find(address.endpoint);
+}
+
 std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
     const Connection& connection, const std::shared_ptr<server::QueuedChannel>& channel) const {
   return client::make_channel<BidirectionalChannel>(client_.steps, channel, connection.requests,
@@ -116,9 +123,7 @@ std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connecti
     const reference::Route& route, const reference::Route::Address& address,
     const reference::ConnectionKey& usual, bool offers) {
   if (route.server->giop_minor < 2) return std::nullopt;
-  // A claimed address proves nothing, so this must not replace an authenticated (TLS) connection.
-  if (address.endpoint.protocol == "iiop")
-    if (const auto known = find(address.endpoint)) return KeyedStrategy{&back_, {.connection_id = known->id}};
+  if (const auto known = back_to(route, address)) return KeyedStrategy{&back_, {.connection_id = known->id}};
   const reference::References& references = client_.references;
   const transport::Transport* const transport = references.transports.find(address.endpoint.protocol);
   if (!offers || !transport || !transport->supports_bidirectional() || listen_points(references).empty())

@@ -55,6 +55,9 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
                                               const reference::Route::Address& address,
                                               const reference::ConnectionKey& usual, bool offers) override;
   bool may_apply_to_any() const override { return accepts(); }
+  bool was_offered(const reference::Route& route, const reference::Route::Address& address) const override {
+    return accepts() && back_to(route, address).has_value();
+  }
 
   // Stops all connections, like ServerConcurrency::stop().
   void stop(std::chrono::nanoseconds bound);
@@ -104,6 +107,8 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
   Connection open(const std::shared_ptr<server::QueuedChannel>& channel,
                   std::vector<std::uint8_t> offer) const;
   std::optional<Known> find(const transport::Endpoint& endpoint) const;
+  // The connection by which to call back an object at that address.
+  std::optional<Known> back_to(const reference::Route& route, const reference::Route::Address& address) const;
   std::unique_ptr<client::ClientChannel> channel_of(
       const Connection& connection, const std::shared_ptr<server::QueuedChannel>& channel) const;
 

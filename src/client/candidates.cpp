@@ -81,14 +81,31 @@ std::vector<Candidate> candidates_of(const reference::Target& target,
   return candidates;
 }
 
+namespace {
+
+// The other addresses of a client that calls through a firewall cannot be reached.
+void put_offered_first(const Client& client, std::vector<Candidate>& candidates) {
+  const auto was_offered = [&client](const Candidate& candidate) {
+    return std::ranges::any_of(client.connection_overrides, [&](const ConnectionOverride* other) {
+      return other->was_offered(*candidate.route, *candidate.address);
+    });
+  };
+  if (std::ranges::any_of(candidates, was_offered)) std::ranges::stable_partition(candidates, was_offered);
+}
+
+}  // namespace
+
 std::vector<Candidate> allowed_candidates_of(const reference::References& references,
                                              const reference::Target& target,
                                              const reference::ProtocolChoices* choices) {
   std::vector<Candidate> candidates = candidates_of(target, choices);
   if (candidates.empty() && choices)
     refuse("the ClientProtocolPolicy names no protocol by which the reference can be reached");
-  for (const auto& control : references.controls.all())
+  const auto& controls = references.controls.all();
+  for (const auto& control : controls)
     if (!candidates.empty()) candidates = chosen_by(*control, candidates);
+  if (!choices && controls.empty() && candidates.size() > 1)
+    put_offered_first(client_of(references), candidates);
   return candidates;
 }
 

@@ -27,7 +27,8 @@ struct Candidate {
 // All addresses to try, in order: that of the reference, unless there are choices.
 std::vector<Candidate> candidates_of(const reference::Target& target,
                                      const reference::ProtocolChoices* choices);
-// The same after the ORB's policy controls. Throws INV_POLICY if they leave none.
+// The same after the ORB's policy controls. Throws INV_POLICY if they leave none. Unless choices or policy
+// controls say the order, addresses whose clients have offered their connections come first.
 std::vector<Candidate> allowed_candidates_of(const reference::References& references,
                                              const reference::Target& target,
                                              const reference::ProtocolChoices* choices);

@@ -48,6 +48,8 @@ class ConnectionOverride {
                                                       const reference::ConnectionKey& usual, bool offers) = 0;
   // Whether it may start to apply to any reference at any time.
   virtual bool may_apply_to_any() const = 0;
+  // Whether it has a connection that the peer has opened, and has offered for calls to that address.
+  virtual bool was_offered(const reference::Route&, const reference::Route::Address&) const { return false; }
 };
 
 // Part of the ORB. Public data is set before the first call and outlives the last one. Everything else is
