@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <expected>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "os/net/multicast_sockets.h"
 #include "os/net/resolver.h"
 #include "os/poll/wait.h"
+#include "transport/published_endpoints.h"
 
 namespace takt::frames {
 
@@ -154,14 +156,33 @@ class DatagramSink final : public PacketSink {
   throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "cannot receive frames at " + host + ": " + why);
 }
 
-os::Socket open_receiver(const std::string& host, std::uint16_t port) {
+std::expected<os::Socket, int> open_at(const os::Address& address) {
+  auto socket = os::open_datagram_socket(address.family());
+  if (!socket) return socket;
+  if (address.family() == os::Address::Family::v6) socket->set_ipv6_only(!address.is_wildcard());
+  if (const int error = os::bind_first(*socket, address)) return std::unexpected(error);
+  return socket;
+}
+
+// An empty host stands for all addresses of this machine.
+os::Address address_to_receive_at(const std::string& host, std::uint16_t port) {
+  if (host.empty()) return os::Address::wildcard(os::Address::Family::v6, port);
   os::Resolver resolver;
   const auto addresses = resolver.resolve(host, port, os::Clock::now() + resolving_time);
   if (!addresses) throw_not_listening(host, addresses.error().text);
-  auto socket = os::open_datagram_socket(addresses->front().family());
-  const int error = socket ? os::bind_first(*socket, addresses->front()) : socket.error();
-  if (error != 0) throw_not_listening(host, os::error_text(error));
+  return addresses->front();
+}
+
+os::Socket open_receiver(const std::string& host, std::uint16_t port) {
+  auto socket = open_at(address_to_receive_at(host, port));
+  if (!socket && host.empty()) socket = open_at(os::Address::wildcard(os::Address::Family::v4, port));
+  if (!socket) throw_not_listening(host.empty() ? "all addresses" : host, os::error_text(socket.error()));
   return std::move(*socket);
+}
+
+// A wildcard would lead senders to themselves.
+std::string host_for_senders(const std::string& host) {
+  return transport::published_endpoints({std::string(datagrams), host, 0}).front().host;
 }
 
 os::Socket open_member(const transport::Endpoint& group, const std::string& interface) {
@@ -303,7 +324,7 @@ std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, const Fr
   return std::make_unique<DatagramSink>(to, sending);
 }
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port) {
-  return std::make_unique<DatagramSource>(open_receiver(host, port), host, false);
+  return std::make_unique<DatagramSource>(open_receiver(host, port), host_for_senders(host), false);
 }
 std::unique_ptr<PacketSource> datagrams_of_group(const transport::Endpoint& group,
                                                  const std::string& interface,

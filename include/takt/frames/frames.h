@@ -79,8 +79,9 @@ class FrameSender {
 // Receives one stream from one sender.
 class FrameReceiver {
  public:
-  // Receives over UDP, at that address of this machine and a port that the system chooses. Throws TRANSIENT
-  // if the system refuses, BAD_PARAM for a clock rate of 0.
+  // Receives over UDP, at that address of this machine and a port that the system chooses. "0.0.0.0", "::"
+  // and an empty host stand for all its addresses; stream() then has the one that leads to other networks.
+  // Throws TRANSIENT if the system refuses, BAD_PARAM for a clock rate of 0.
   explicit FrameReceiver(const std::string& host, const FrameOptions& options = {});
   // Receives what is sent to a group, of its stream only. Others on this machine may receive the same.
   // `interface`: as in FrameSending. `senders`: addresses of the machines whose packets alone are taken, such

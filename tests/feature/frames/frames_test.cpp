@@ -156,6 +156,19 @@ TEST(Frames, AReceiverThatIsClosedStopsWaiting) {
   EXPECT_FALSE(receiver.receive(0ns));
 }
 
+TEST(Frames, ReceivedAtAllAddressesNameOneThatSendersCanUse) {
+  for (const char* const host : {"0.0.0.0", "::", ""}) {
+    FrameReceiver receiver(host);
+    const auto stream = receiver.stream();
+    EXPECT_TRUE(stream.host != "0.0.0.0" && stream.host != "::" && !stream.host.empty()) << stream.host;
+    FrameSender sender(stream);
+    EXPECT_TRUE(sender.send(frame_of(1), 90));
+    const auto frame = receiver.receive(10s);
+    ASSERT_TRUE(frame) << stream.host;
+    EXPECT_EQ(frame->octets, frame_of(1));
+  }
+}
+
 TEST(Frames, ASenderNoticesThatItsReceiverHasGone) {
   auto receiver = std::make_unique<FrameReceiver>("127.0.0.1");
   FrameSender sender(receiver->stream());
