@@ -1,6 +1,7 @@
 #include "schedulability/analysis/analysis.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -159,10 +160,33 @@ class Analyser {
       return !is_critical(i) || (is_plain(i) && !is_phased(analysis_.threads[i]));
     });
     if (demand.verdict != DemandVerdict::exceeded || !is_certain) return;
-    for (const std::size_t i : members) {
-      ThreadResult& result = analysis_.results[i];
-      if (result.priority.critical && result.verdict != Verdict::meets) result.verdict = Verdict::misses;
-    }
+    processor.verdict = Verdict::misses;
+    for (const std::size_t i : sure_to_miss(members, demand)) analysis_.results[i].verdict = Verdict::misses;
+  }
+
+  // The demand shows that a deadline is missed; these are the threads that certainly miss one.
+  Members sure_to_miss(const Members& members, const Demand& demand) const {
+    Members open;
+    for (const std::size_t i : members)
+      if (analysis_.results[i].priority.critical && analysis_.results[i].verdict != Verdict::meets)
+        open.push_back(i);
+    if (demand.at == 0) return open;  // all are later and later
+    const auto with = [&](const auto& matches) {
+      Members found;
+      std::ranges::copy_if(open, std::back_inserter(found),
+                           [&](std::size_t i) { return std::ranges::any_of(demand_loads({i}), matches); });
+      return found;
+    };
+    Members hopeless = with([](const DemandLoad& each) { return first_deadline(each) < each.execution; });
+    if (!hopeless.empty()) return hopeless;
+    const bool in_order = analysis_.options.strategy == Strategy::earliest_deadline_first;
+    const auto first = first_overload(demand_loads(members), demand.at);
+    const std::int64_t at = first.value_or(demand.at);
+    Members able = with([&](const DemandLoad& each) {
+      return in_order && first ? has_deadline_at(each, at) : first_deadline(each) <= at;
+    });
+    if (able.size() > 1) able.clear();  // one of them does
+    return able;
   }
 
   bool is_proven(std::size_t i) const {
@@ -208,6 +232,8 @@ class Analyser {
       if (result.verdict != Verdict::meets) safe[static_cast<std::size_t>(result.priority.level)] = false;
     }
     for (ProcessorResult& each : analysis_.processors) {
+      if (each.overload && each.verdict == Verdict::misses)
+        analysis_.verdict = analysis_.critical_verdict = Verdict::misses;
       if (each.utilisation <= 1.0 + 1e-9) continue;
       // Some thread misses, although it is not known which.
       each.verdict = analysis_.verdict = Verdict::misses;

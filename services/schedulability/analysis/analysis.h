@@ -43,6 +43,8 @@ struct Overload {
   Time needed{0};
 };
 
+// Its verdict may be `misses` although none of its threads has it: one of them misses, but it is not known
+// which.
 struct ProcessorResult {
   std::int32_t processor = 0;
   std::size_t threads = 0;

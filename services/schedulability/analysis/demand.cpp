@@ -31,10 +31,17 @@ class DemandAnalysis {
     return backwards(end);
   }
 
- private:
-  // The first deadline after all loads are released together with maximum jitter.
-  static std::int64_t first_deadline(const DemandLoad& load) { return load.deadline - load.jitter; }
+  std::optional<std::int64_t> first_overload(std::int64_t before) const {
+    std::int64_t time = least_;
+    for (std::size_t steps = 0; time < before; steps += loads_.size() + 1) {
+      if (steps >= most_steps) return std::nullopt;
+      if (needed_until(time, false) > time) return time;
+      time = deadline_after(time);
+    }
+    return before;
+  }
 
+ private:
   std::int64_t busy_period() const {
     std::int64_t window = blocking_ + 1;
     for (std::size_t steps = 0; steps < most_steps; steps += loads_.size() + 1) {
@@ -85,6 +92,15 @@ class DemandAnalysis {
     return last;
   }
 
+  std::int64_t deadline_after(std::int64_t time) const {
+    std::int64_t next = unbounded;
+    for (const DemandLoad& load : loads_) {
+      const std::int64_t first = first_deadline(load);
+      next = std::min(next, first > time ? first : add(time, load.period - (time - first) % load.period));
+    }
+    return next;
+  }
+
   Demand backwards(std::int64_t end) const {
     std::int64_t time = deadline_before(add(end, 1));
     for (std::size_t steps = 0; steps < most_steps; steps += loads_.size() + 1) {
@@ -112,5 +128,9 @@ class DemandAnalysis {
 }  // namespace
 
 Demand processor_demand(std::span<const DemandLoad> loads) { return DemandAnalysis(loads).analyse(); }
+
+std::optional<std::int64_t> first_overload(std::span<const DemandLoad> loads, std::int64_t before) {
+  return DemandAnalysis(loads).first_overload(before);
+}
 
 }  // namespace takt::scheduling

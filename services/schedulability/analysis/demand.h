@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace takt::scheduling {
@@ -28,9 +29,22 @@ struct Demand {
   std::int64_t needed = 0;  // demand until `at`
 };
 
+// The first deadline after a synchronous release with maximum jitter; negative if the jitter is longer.
+constexpr std::int64_t first_deadline(const DemandLoad& load) { return load.deadline - load.jitter; }
+
+// Whether one of its deadlines is `time` after such a release.
+constexpr bool has_deadline_at(const DemandLoad& load, std::int64_t time) {
+  return time >= first_deadline(load) && (time - first_deadline(load)) % load.period == 0;
+}
+
 // Exact without blocking for EDF, and for MLF, which is as good (Baruah et al. 1990, Dertouzos and Mok 1989).
 // Checks deadlines backwards from the end of the busy period and skips those that the demand allows to skip
 // (Zhang and Burns 2009).
 Demand processor_demand(std::span<const DemandLoad> loads);
+
+// The first instant at which the loads need more time than there is, without blocking; `before` is one such
+// instant, and no deadline is sooner than its load's execution time. Earliest deadlines miss the deadline at
+// this instant, and none before it. Empty if the limit of steps was reached.
+std::optional<std::int64_t> first_overload(std::span<const DemandLoad> loads, std::int64_t before);
 
 }  // namespace takt::scheduling

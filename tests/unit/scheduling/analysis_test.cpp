@@ -76,6 +76,42 @@ TEST(Analysis, ProcessorDemandSaysWhenThereIsTooMuch) {
   EXPECT_EQ(analysis.processors[0].overload->needed, Time(7));
 }
 
+// The first thread always goes first, although the bound of its level is beyond its deadline.
+TEST(Analysis, TooMuchDemandIsNotAMissOfEveryThread) {
+  const auto set = operations({needs(1, 10, 1), needs(5, 20, 4)});
+  for (const Strategy strategy : {Strategy::earliest_deadline_first, Strategy::minimum_laxity_first}) {
+    const auto analysis = analysed(set, strategy);
+    EXPECT_EQ(analysis.verdict, Verdict::misses);
+    EXPECT_EQ(analysis.critical_verdict, Verdict::misses);
+    EXPECT_EQ(analysis.processors[0].verdict, Verdict::misses);
+    EXPECT_EQ(result(analysis, 1).verdict, Verdict::unproven);
+    EXPECT_EQ(result(analysis, 2).verdict, Verdict::misses) << "it cannot even meet its deadline alone";
+  }
+}
+
+// The demand exceeds 10 only, which the second thread misses; later instants have enough time again.
+TEST(Analysis, WithEarliestDeadlinesTheFirstInstantSaysWhoMisses) {
+  const auto set = operations({needs(4, 20, 5), needs(7, 40, 10), needs(2, 40, 14)});
+  const auto analysis = analysed(set, Strategy::earliest_deadline_first);
+  EXPECT_EQ(analysis.verdict, Verdict::misses);
+  EXPECT_EQ(result(analysis, 1).verdict, Verdict::unproven);
+  EXPECT_EQ(result(analysis, 2).verdict, Verdict::misses);
+  EXPECT_EQ(result(analysis, 3).verdict, Verdict::meets);
+  const auto laxity = analysed(set, Strategy::minimum_laxity_first);
+  EXPECT_EQ(laxity.verdict, Verdict::misses);
+  EXPECT_EQ(result(laxity, 1).verdict, Verdict::unproven) << "one of the two misses";
+  EXPECT_EQ(result(laxity, 2).verdict, Verdict::unproven) << "one of the two misses";
+}
+
+// Two threads have that deadline, and their order is not known.
+TEST(Analysis, OneOfTwoThreadsMissesAndNeitherIsNamed) {
+  const auto analysis =
+      analysed(operations({needs(3, 10, 5), needs(3, 20, 5)}), Strategy::earliest_deadline_first);
+  EXPECT_EQ(analysis.verdict, Verdict::misses);
+  EXPECT_EQ(result(analysis, 1).verdict, Verdict::unproven);
+  EXPECT_EQ(result(analysis, 2).verdict, Verdict::unproven);
+}
+
 // Full utilisation with jitter gives an endless busy period, which the analysis must give up.
 TEST(Analysis, AFullProcessorWithJitterIsGivenUp) {
   Requirements late = needs(5, 10, 1000);
