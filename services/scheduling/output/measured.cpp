@@ -1,6 +1,8 @@
 #include "scheduling/output/measured.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "schedulability/model/words.h"
 #include "scheduling/output/columns.h"
@@ -18,6 +20,20 @@ std::vector<MeasuredRow> measured_rows(const Repository& repository, const Analy
   }
   std::ranges::stable_sort(rows, {}, [](const MeasuredRow& row) { return row.result->priority.level; });
   return rows;
+}
+
+NotCompared not_compared(const Repository& repository, const Analysis& analysis,
+                         std::span<const Measured> measured) {
+  NotCompared left;
+  std::set<std::string_view> begun, seen;
+  for (const Measured& each : measured) seen.insert(each.entry_point);
+  for (const Thread& thread : analysis.threads) {
+    const std::string& name = repository[thread.entry].entry_point;
+    if (begun.insert(name).second && !seen.contains(name)) left.unmeasured.push_back(name);
+  }
+  for (const Measured& each : measured)
+    if (!begun.contains(each.entry_point)) left.unknown.push_back(&each);
+  return left;
 }
 
 bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured) {
@@ -44,6 +60,14 @@ std::string measured_report(const Repository& repository, const Analysis& analys
                  row.result->response ? rounded(*row.result->response) : std::string("no bound"),
                  rounded(row.measured->longest), rounded(row.measured->p99), rounded(row.measured->median),
                  rounded(row.measured->jitter), std::to_string(row.measured->misses));
+  const NotCompared left = not_compared(repository, analysis, measured);
+  if (!left.unmeasured.empty()) text += "not measured: " + listed(left.unmeasured) + "\n";
+  std::vector<std::string> unknown;
+  for (const Measured* const each : left.unknown)
+    unknown.push_back(each->entry_point +
+                      (each->misses > 0 ? " (" + std::to_string(each->misses) + " missed)" : ""));
+  if (!unknown.empty())
+    text += "measured, but no thread of the schedule begins at it: " + listed(unknown) + "\n";
   return text;
 }
 

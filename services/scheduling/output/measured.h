@@ -30,8 +30,17 @@ struct MeasuredRow {
 std::vector<MeasuredRow> measured_rows(const Repository& repository, const Analysis& analysis,
                                        std::span<const Measured> measured);
 
-// The bound of each measured thread beside its measurement, as text and as SVG, by priority. Threads that are
-// not in the schedule are left out.
+// The operations that only the schedule or only the run has, by name, each once.
+struct NotCompared {
+  std::vector<std::string> unmeasured;  // threads begin at them, but none of their jobs was measured
+  std::vector<const Measured*>
+      unknown;  // no thread of the schedule begins at them; they refer to the argument
+};
+NotCompared not_compared(const Repository& repository, const Analysis& analysis,
+                         std::span<const Measured> measured);
+
+// The bound of each measured thread beside its measurement, as text and as SVG, by priority. The text ends
+// with what was not compared; the SVG leaves it out.
 std::string measured_report(const Repository& repository, const Analysis& analysis,
                             std::span<const Measured> measured);
 std::string measured_chart(const Repository& repository, const Analysis& analysis,

@@ -165,7 +165,12 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
 
 std::string json_of(const Repository& repository, const Analysis& analysis,
                     std::span<const scheduling::Measured> measured) {
-  ordered_json json = {{"operations", ordered_json::array()}};
+  const scheduling::NotCompared left = scheduling::not_compared(repository, analysis, measured);
+  ordered_json json = {{"operations", ordered_json::array()},
+                       {"unmeasured", left.unmeasured},
+                       {"unknown", ordered_json::array()}};
+  for (const scheduling::Measured* const each : left.unknown)
+    json["unknown"].push_back({{"operation", each->entry_point}, {"missed", each->misses}});
   for (const scheduling::MeasuredRow& row : scheduling::measured_rows(repository, analysis, measured)) {
     const scheduling::Measured& seen = *row.measured;
     ordered_json one = {{"operation", seen.entry_point},

@@ -88,12 +88,20 @@ void run_table(const ScheduleSettings& settings) {
     fail(cannot_be_written(base + ".h, .cpp and _run_time.h"));
 }
 
-std::vector<Measured> measured(const ScheduleSettings& settings) {
+// Fails if the run has no job of the schedule, because a comparison would then prove nothing.
+std::vector<Measured> measured(const ScheduleSettings& settings, const Repository& repository,
+                               const Analysis& analysis) {
   if (settings.measured.empty()) return {};
   const auto text = read_file(settings.measured);
   if (!text) fail(cannot_be_read(settings.measured));
   auto record = run_record_in(*text);
   if (!record) fail(settings.measured + ": " + record.error());
+  if (measured_rows(repository, analysis, record->responses).empty())
+    fail(
+        settings.measured + ": no job of the schedule was measured; the record has " +
+        (record->responses.empty()
+             ? "no responses: is it of a program that has a schedule or a periodic dispatcher?"
+             : "'" + record->responses.front().entry_point + "', at which no thread of the schedule begins"));
   return std::move(record->responses);
 }
 
@@ -137,7 +145,8 @@ void run_page(const ScheduleSettings& settings) {
                               .date = present_date(),
                               .inputs = settings.all_files(),
                               .command = present_command()};
-  if (!write_file(settings.output, page(repository, analysis, title, measured(settings), provenance)))
+  if (!write_file(settings.output,
+                  page(repository, analysis, title, measured(settings, repository, analysis), provenance)))
     fail(cannot_be_written(settings.output));
   if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
@@ -149,7 +158,7 @@ void run_compare(const ScheduleSettings& given) {
   settings.files.pop_back();
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
-  const auto run = measured(settings);
+  const auto run = measured(settings, repository, analysis);
   std::cout << (settings.as_json ? json_of(repository, analysis, run)
                                  : measured_report(repository, analysis, run));
   for (const Measured& each : run)
