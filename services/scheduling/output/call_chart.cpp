@@ -97,7 +97,8 @@ std::vector<Box> boxes_of(const Repository& repository, const std::vector<std::v
 std::string number(double value) { return Svg::number(value); }
 
 // Straight down to the next line, or around the boxes between the two.
-void draw_call(Svg& svg, const Box& caller, const Box& callee, const DependencyInfo& call) {
+void draw_call(Svg& svg, const Box& caller, const Box& callee, const DependencyInfo& call,
+               const std::string& title) {
   const double x1 = caller.middle(), y1 = caller.y + high, x2 = callee.middle(), y2 = callee.y;
   const char* const type = call.type == DependencyType::one_way ? "oneway" : "call";
   const std::string times =
@@ -105,18 +106,36 @@ void draw_call(Svg& svg, const Box& caller, const Box& callee, const DependencyI
   if (callee.line == caller.line + 1) {
     svg.path("M" + number(x1) + " " + number(y1) + " C" + number(x1) + " " + number(y1 + below / 2) + " " +
                  number(x2) + " " + number(y2 - below / 2) + " " + number(x2) + " " + number(y2),
-             type);
+             type, title);
     if (!times.empty()) svg.text((x1 + x2) / 2 + 16, (y1 + y2) / 2 + 4, times, "tick");
     return;
   }
   const double first = y1 + gap / 2, last = y2 - gap / 2;
   svg.path("M" + number(x1) + " " + number(y1) + " V" + number(first) + " H" + number(gutter) + " V" +
                number(last) + " H" + number(x2) + " V" + number(y2),
-           type);
+           type, title);
   if (!times.empty()) svg.text(x2 + 16, y2 - 4, times, "tick");
 }
 
+// "B::b one way, 2 x".
+std::string in_words(const Repository& repository, const DependencyInfo& call) {
+  return repository[call.rt_info].entry_point +
+         (call.type == DependencyType::one_way ? " one way" : std::string()) +
+         (call.number_of_calls > 1 ? ", " + std::to_string(call.number_of_calls) + " x" : std::string());
+}
+
 }  // namespace
+
+std::string calls_in_words(const Repository& repository) {
+  std::string text;
+  for (const RtInfo& info : repository.infos()) {
+    std::string callees;
+    for (const DependencyInfo& call : info.dependencies)
+      callees += (callees.empty() ? "" : "; ") + in_words(repository, call);
+    if (!callees.empty()) text += info.entry_point + " calls " + callees + "\n";
+  }
+  return text;
+}
 
 std::string dependency_chart(const Repository& repository) {
   Svg svg;
@@ -125,7 +144,8 @@ std::string dependency_chart(const Repository& repository) {
   const std::vector<Box> boxes = boxes_of(repository, rows_by_caller(repository, *order), order->size());
   for (const RtInfo& info : repository.infos())
     for (const DependencyInfo& call : info.dependencies)
-      draw_call(svg, boxes[index_of(info.handle)], boxes[static_cast<std::size_t>(call.rt_info) - 1], call);
+      draw_call(svg, boxes[index_of(info.handle)], boxes[static_cast<std::size_t>(call.rt_info) - 1], call,
+                info.entry_point + " calls " + in_words(repository, call));
   for (const RtInfo& info : repository.infos()) {
     const Box& box = boxes[index_of(info.handle)];
     const auto [scope, name] = scope_and_name(info.entry_point);

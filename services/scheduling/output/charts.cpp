@@ -47,6 +47,12 @@ double part(Time some, Time all) {
 
 namespace {
 
+// ", processor 1"; empty if there is only one.
+std::string place_of(const Analysis& analysis, std::size_t i) {
+  if (analysis.processors.size() < 2) return {};
+  return ", processor " + std::to_string(analysis.threads[i].processor);
+}
+
 // A row of the Gantt chart: the position of its bars, and the times that it spans.
 struct Track {
   Svg& svg;
@@ -91,7 +97,7 @@ std::string gantt_chart(const Repository& repository, const Analysis& analysis, 
     const std::size_t i = order[k];
     const Track track{svg, played.begin, played.end, y[i] = 4 + row * static_cast<double>(k)};
     const std::string name = name_of(repository, analysis, i);
-    svg.text(left + 2, track.y + 12, name);
+    svg.text(left + 2, track.y + 12, name + place_of(analysis, i));
     svg.line(left, track.y + row - 2, right, track.y + row - 2, "grid");
     if (!analysis.threads[i].trigger) draw_releases(track, played, analysis.threads[i], name);
   }

@@ -20,5 +20,7 @@ std::string response_chart(const Repository& repository, const Analysis& analysi
 
 // The calls between operations with their counts; callers above.
 std::string dependency_chart(const Repository& repository);
+// The same calls as text, a line for each caller: in the chart, calls that lead around boxes share their way.
+std::string calls_in_words(const Repository& repository);
 
 }  // namespace takt::scheduling

@@ -108,11 +108,13 @@ std::string page(const Repository& repository, const Analysis& analysis, std::st
             "line is the deadline.",
             response_chart(repository, analysis, played.simulation));
   }
-  if (repository.infos().size() <= most_threads)
+  if (repository.infos().size() <= most_threads) {
+    const std::string calls = calls_in_words(repository);
     section(html, "Dependencies",
             "Callers above; dashed lines are one-way calls, which start a thread. Operations with a rate of "
             "their own are framed in blue.",
-            dependency_chart(repository));
+            dependency_chart(repository) + (calls.empty() ? "" : "<pre>" + escaped(calls) + "</pre>\n"));
+  }
   footer(html, provenance);
   return html + "</body>\n</html>\n";
 }

@@ -53,8 +53,8 @@ class Svg {
         "<text" + attribute("x", x) + attribute("y", y) + named(type) + ">" + escaped(words) + "</text>\n";
     reach(y + 4);
   }
-  void path(std::string_view d, std::string_view type) {
-    body_ += "<path d=\"" + std::string(d) + "\"" + named(type) + "/>\n";
+  void path(std::string_view d, std::string_view type, std::string_view title = "") {
+    body_ += "<path d=\"" + std::string(d) + "\"" + named(type) + ">" + titled(title) + "</path>\n";
   }
 
   std::string done(std::string_view label) const {

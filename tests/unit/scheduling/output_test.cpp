@@ -1,4 +1,5 @@
 #include "scheduling/output/charts.h"
+#include "scheduling/output/measured.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/run_time_table.h"
@@ -86,6 +87,21 @@ TEST(Report, KeepsLongTimesApart) {
   EXPECT_TRUE(contains(text, "1003.333333 ms 2003.333333 ms 2003.333333 ms 1003.333333 ms meets\n")) << text;
 }
 
+TEST(Report, SaysWhatWasNotMeasuredAndWhatTheScheduleLacks) {
+  Repository set;
+  declare(set, "fast", needs(1, 10));
+  declare(set, "slow", needs(1, 50));
+  const Analysis analysis = analysed(set, Strategy::rate_monotonic);
+  const Measured run[] = {{.entry_point = "fast", .jobs = 5},
+                          {.entry_point = "other", .jobs = 3, .misses = 2}};
+  const auto text = measured_report(set, analysis, run);
+  EXPECT_TRUE(contains(text, "not measured: slow\n")) << text;
+  EXPECT_TRUE(contains(text, "measured, but no thread of the schedule begins at it: other (2 missed)\n"))
+      << text;
+  const Measured all[] = {{.entry_point = "slow", .jobs = 1}, {.entry_point = "fast", .jobs = 1}};
+  EXPECT_FALSE(contains(measured_report(set, analysis, all), "measured"));
+}
+
 TEST(Page, IsOneFileThatLoadsNothing) {
   const auto set = operations({needs(25, 50), needs(30, 80, 70)});
   const auto html = page(set, analysed(set, Strategy::rate_monotonic), "A page");
@@ -128,6 +144,30 @@ TEST(Page, CallsToFurtherLinesLeadAroundTheBoxes) {
   }
   EXPECT_EQ(direct, 1u) << chart;
   EXPECT_EQ(around, 2u) << chart;
+}
+
+// Lines that lead around boxes lie upon each other.
+TEST(Page, SaysWhoCallsWhomInWordsToo) {
+  Repository set = operations({needs(1, 50), needs(1, 0), needs(1, 0)});
+  depend(set, 1, 2, 3);
+  depend(set, 1, 3, 1, DependencyType::one_way);
+  EXPECT_EQ(calls_in_words(set), "1 calls 2, 3 x; 3 one way\n");
+  EXPECT_TRUE(contains(dependency_chart(set), "<title>1 calls 2, 3 x</title></path>"));
+  EXPECT_TRUE(contains(page(set, analysed(set, Strategy::rate_monotonic), "A page"),
+                       "<pre>1 calls 2, 3 x; 3 one way\n</pre>"));
+}
+
+TEST(Page, NamesTheProcessorOfARowIfThereAreSeveral) {
+  Requirements elsewhere = needs(1, 20);
+  const auto one = operations({needs(1, 10), elsewhere});
+  const auto together = analysed(one, Strategy::rate_monotonic);
+  EXPECT_FALSE(contains(gantt_chart(one, together, play(together)), ">1, processor 0</text>"));
+  elsewhere.processor = 3;
+  const auto two = operations({needs(1, 10), elsewhere});
+  const auto apart = analysed(two, Strategy::rate_monotonic);
+  const std::string chart = gantt_chart(two, apart, play(apart));
+  EXPECT_TRUE(contains(chart, ">1, processor 0</text>")) << chart;
+  EXPECT_TRUE(contains(chart, ">2, processor 3</text>")) << chart;
 }
 
 TEST(Page, AShortNameHasAShortBoxBesideALongOne) {
