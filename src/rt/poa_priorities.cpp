@@ -79,7 +79,7 @@ class PoaPriorities final : public adapter::PoaExtension {
       if (scheduled) priority = ThreadPriority::present().priority;
     }
     if (!scheduled && !priorities_->run_upcall_at(priority)) priorities_->throw_no_native(priority);
-    if (call && asked >= 0) call->tell_priority(priority);
+    if (call && asked >= 0) call->set_reply_priority(priority);
   }
 
   const std::shared_ptr<ThreadPriorities> priorities_;

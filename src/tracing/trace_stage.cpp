@@ -65,7 +65,6 @@ const CarriedTrace* ServedRequest::begin(Tracer& tracer, const CarriedTrace* cal
   const bool chosen = parent ? parent->ids.sampled
                              : choice == Choice::chosen || (choice == Choice::undecided && tracer.chooses());
   if (!chosen && !tracer.watches()) return parent ? caller : &untraced;
-  call_.note_operation(nullptr);
   span_.emplace();
   span_->begin(tracer, SpanKind::server, call_.operation(), parent, chosen);
   if (const server::AnswerPath* const path = call_.answer_path()) span_->set_peer(path->peer_address());
@@ -90,10 +89,9 @@ std::optional<Position> ServedRequest::received(Tracer& tracer) const {
 ServedRequest::~ServedRequest() {
   at_.reset();
   if (!span_) return;
-  const std::uintptr_t outcome = call_.noted_operation();
-  if ((outcome & server::ServerCall::raised_system) != 0)
+  if (call_.raised_system_exception())
     span_->fail("system exception");
-  else if ((outcome & server::ServerCall::raised_user) != 0)
+  else if (call_.raised_user_exception())
     span_->fail("user exception", 0);
   if (server::is_too_late()) span_->fail("the deadline has passed", failure::deadline);
   span_->end();

@@ -13,23 +13,12 @@
 namespace takt::adapter {
 
 // How a skeleton finds an operation; chosen by its adapter. `unprobed` is perfect hashing for calls that
-// are not probed. `find` runs nothing: the call has noted the address of a FoundOperation, which the skeleton
-// fills for calls with this name. It returns false if it has no such operation.
+// are not probed. `find` runs nothing: the skeleton puts its operation of that name into the call's found(),
+// or returns false if it has none.
 enum class OperationSearch : std::uint8_t { perfect, linear, dynamic, unprobed, find };
 
-// Decodes, calls and answers. False, without any effect, if the call is for another operation. `servant` is
-// the skeleton's type S.
-using FromWire = bool (*)(void* servant, server::ServerCall&);
-
-// An operation of a servant, to be called without a search.
-struct FoundOperation {
-  FromWire from_wire = nullptr;
-  void* servant = nullptr;
-};
-// Answers a search of kind `find`.
-inline void note_found(server::ServerCall& call, void* servant, FromWire from_wire) {
-  *reinterpret_cast<FoundOperation*>(call.noted_operation()) = {from_wire, servant};
-}
+using server::FoundOperation;
+using FromWire = decltype(FoundOperation::from_wire);
 
 // One operation of a skeleton of type S.
 template <class S>

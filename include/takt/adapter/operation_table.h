@@ -128,7 +128,7 @@ class OperationTable {
       perfect = entry ? entry->from_wire : nullptr;
     }
     if (search == OperationSearch::find) {
-      note_found(call, &servant, perfect);
+      call.found() = {perfect, &servant};
       return perfect != nullptr;
     }
     call.note_operation(reinterpret_cast<const void*>(perfect));

@@ -69,7 +69,7 @@ class LateAnswer {
   const std::uint8_t giop_minor_;
   const bool short_head_;
   const bool response_expected_;
-  const std::int16_t priority_, told_priority_;
+  const std::int16_t priority_, reply_priority_;
   std::atomic<bool> given_{false};
   std::int64_t reply_end_ns_;  // on the steady clock
   std::uint64_t place_ = 0;    // among the connection's late answers

@@ -41,6 +41,16 @@ struct RequestContext {
   const giop::ServiceContexts* contexts = nullptr;  // null if they were not kept
 };
 
+class ServerCall;
+
+// An operation of a servant, to be called without a search.
+struct FoundOperation {
+  // Decodes, calls and answers. False, without any effect, if the call is for another operation. `servant` is
+  // of the skeleton's type.
+  bool (*from_wire)(void* servant, ServerCall& call) = nullptr;
+  void* servant = nullptr;
+};
+
 // Lives on the stack of the thread that runs the upcall, and is not shared. Beginning an answer discards any
 // answer begun before, so a skeleton that fails while it encodes results can still answer with an exception.
 // If no answer is begun, the caller gets UNKNOWN. It is large because skeletons, dispatchers and strategies
@@ -73,11 +83,11 @@ class ServerCall {
   // The same for a call that may be answered later (takt/server/late_answer.h).
   ServerCall(const RequestContext& context, ByteView body, std::size_t body_index, const cdr::Format& format,
              ReplyBuffer& reply)
-      : context_(context), unusual_(has_path), arguments_(body, body_index, format), reply_(reply) {}
+      : context_(context), features_(has_path), arguments_(body, body_index, format), reply_(reply) {}
   // Call after the answer has been sent: runs the ending, if there is one.
   [[gnu::always_inline]] ~ServerCall() {
-    if ((unusual_ & has_ending) != 0) [[unlikely]] {
-      if ((unusual_ & leaves_first) != 0) [[unlikely]]
+    if ((features_ & has_ending) != 0) [[unlikely]] {
+      if ((features_ & leaves_first) != 0) [[unlikely]]
         push_answer();
       ending_.run(ending_.state);
     }
@@ -97,73 +107,79 @@ class ServerCall {
   std::uint8_t giop_minor() const { return context_.giop_minor; }
   // The request's service contexts as received. Null if this threading strategy does not keep them.
   const giop::ServiceContexts* contexts() const { return context_.contexts; }
-  // Makes answers that are begun from now on carry the priority at which the upcall ran.
-  void tell_priority(std::int16_t priority) {
-    unusual_ |= tells_priority;
-    told_priority_ = priority;
+  // Answers that are begun from now on carry this RT-CORBA priority, at which the upcall ran.
+  void set_reply_priority(std::int16_t priority) {
+    features_ |= has_reply_priority;
+    reply_priority_ = priority;
   }
   // Makes `log` record the times at which the operation is found and the answer begins. It must outlive the
   // call.
   void probe(StepLog& log) {
-    unusual_ |= probed;
+    features_ |= probed;
     steps_ = &log;
   }
 
   // The priority that answers carry, or -1.
-  std::int16_t told_priority() const {
-    return (unusual_ & tells_priority) != 0 ? told_priority_ : std::int16_t{-1};
+  std::int16_t reply_priority() const {
+    return (features_ & has_reply_priority) != 0 ? reply_priority_ : std::int16_t{-1};
   }
   // The way for an answer that is given after the upcall; null if there is none.
   AnswerPath* answer_path() const {
-    return (unusual_ & has_path) != 0 ? static_cast<ReplyBuffer&>(reply_).path : nullptr;
+    return (features_ & has_path) != 0 ? static_cast<ReplyBuffer&>(reply_).path : nullptr;
   }
 
-  bool is_probed() const { return (unusual_ & probed) != 0; }
+  bool is_probed() const { return (features_ & probed) != 0; }
 
   // Positioned at the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
 
   // Sets the source of the last `missing` octets of the arguments. `body` and `source` must outlive the call.
   void set_arriving(ArrivingBody& body, cdr::Decoder::Source& source, std::size_t missing) {
-    unusual_ |= arrives;
+    features_ |= arrives;
     arriving_ = &body;
     arriving_octets_ = missing;
     arguments_.set_source(&source, missing);
   }
   // Reading the arguments may wait for the peer.
-  bool body_arrives() const { return (unusual_ & arrives) != 0; }
+  bool body_arrives() const { return (features_ & arrives) != 0; }
   // Reads all arguments into memory; blocks. Call before decoding the first argument. Returns false if the
   // rest does not arrive. Throws as ArrivingBody::read_to_end() does.
   bool read_body_to_end();
 
   // Sets the function to run after the answer has been sent. Replaces one set earlier.
   void at_end(const Ending& ending) {
-    unusual_ |= has_ending;
+    features_ |= has_ending;
     ending_ = ending;
   }
 
   // The answer must leave before the ending runs, because that lowers the thread's priority.
-  void leave_before_end() { unusual_ |= leaves_first; }
+  void leave_before_end() { features_ |= leaves_first; }
 
   // Tells the probe log, if any, that the operation has been found.
   void operation_found() const;
   // Notes an address that identifies the operation and its skeleton in this process, for calls that are
-  // counted. Null: the skeleton has no such operation. An exception as answer changes the highest two bits,
-  // which addresses of programs do not use.
-  void note_operation(const void* operation) { noted_ = reinterpret_cast<std::uintptr_t>(operation); }
+  // counted. Null: the skeleton has no such operation.
+  void note_operation(const void* operation) { operation_ = operation; }
+  // Only for calls that are counted.
+  const void* noted_operation() const { return operation_; }
+  // Where the skeleton puts what a search of kind `find` has found (takt/adapter/operation_search.h).
+  void search_into(FoundOperation& found) { found_ = &found; }
+  FoundOperation& found() { return *found_; }
+
   // Makes octets_left() tell how many octets of the arguments are left unread. Call before the upcall.
   void watch_octets_left() {
-    unusual_ |= watches_octets_left;
-    noted_ = octets_left_ = 0;
+    features_ |= watches_octets_left;
+    octets_left_ = 0;
   }
   // The skeleton leaves octets unread that belong to the operation, such as its context.
-  void leaves_octets() { unusual_ &= ~watches_octets_left; }
+  void leaves_octets() { features_ &= ~watches_octets_left; }
   // After the upcall. 0 if the operation's result is no answer to its arguments, as after a system exception.
   std::size_t octets_left() const;
-  // The noted address with those bits. Only for calls that are counted.
-  std::uintptr_t noted_operation() const { return noted_; }
-  static constexpr std::uintptr_t raised_user = std::uintptr_t{1} << (8 * sizeof(std::uintptr_t) - 2);
-  static constexpr std::uintptr_t raised_system = 2 * raised_user;
+
+  // Whether an exception of that kind was given as answer, even if another answer has replaced it.
+  bool raised_user_exception() const { return (features_ & raised_user) != 0; }
+  bool raised_system_exception() const { return (features_ & raised_system) != 0; }
+  bool raised() const { return (features_ & (raised_user | raised_system)) != 0; }
 
   // Begins the answers of a call in place of the call itself.
   class Interception {
@@ -174,7 +190,7 @@ class ServerCall {
   };
   // `interception` must outlive the call's last answer. Null ends it.
   void intercept(Interception* interception) {
-    unusual_ = interception ? unusual_ | intercepted : unusual_ & ~intercepted;
+    features_ = interception ? features_ | intercepted : features_ & ~intercepted;
     interception_ = interception;
   }
   // Begins an answer with these contexts, to which the call's own are added.
@@ -214,17 +230,19 @@ class ServerCall {
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;
-  static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32, has_path = 64,
-                                 watches_octets_left = 128, intercepted = 256, leaves_first = 512;
-  std::uint32_t unusual_ = 0;  // a set of the bits above
+  static constexpr std::uint32_t probed = 4, has_reply_priority = 8, arrives = 16, has_ending = 32,
+                                 has_path = 64, watches_octets_left = 128, intercepted = 256,
+                                 leaves_first = 512, raised_user = 1024, raised_system = 2048;
+  std::uint32_t features_ = 0;  // a set of the bits above
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
-  std::int16_t told_priority_;  // if tells_priority
-  StepLog* steps_;              // if probed
-  Interception* interception_;  // if intercepted
-  ArrivingBody* arriving_;      // if arrives
+  std::int16_t reply_priority_;  // if has_reply_priority
+  StepLog* steps_;               // if probed
+  Interception* interception_;   // if intercepted
+  ArrivingBody* arriving_;       // if arrives
   std::size_t arriving_octets_;
-  std::uintptr_t noted_;     // if note_operation() was called
+  const void* operation_;    // if note_operation() was called
+  FoundOperation* found_;    // if search_into() was called
   std::size_t octets_left_;  // if watches_octets_left
   Ending ending_;            // if has_ending
   std::optional<cdr::Encoder> encoder_;

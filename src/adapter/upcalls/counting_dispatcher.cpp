@@ -13,7 +13,6 @@ namespace takt::adapter {
 using reference::LocalAnswer;
 using server::ServerCall;
 
-// A call that raises an exception has a key that is in no table.
 void CountingDispatcher::dispatch(ServerCall& call) noexcept {
   const os::PassedTicks passed;
   adapter_.dispatch(call, Counting());
@@ -36,11 +35,10 @@ void ProbedCountingDispatcher::dispatch(ServerCall& call) noexcept {
 }
 
 void CountingDispatcher::add_rare(const ServerCall& call, std::uint64_t duration) noexcept {
-  constexpr std::uintptr_t raised = ServerCall::raised_user | ServerCall::raised_system;
-  const std::uintptr_t noted = call.noted_operation();
-  OperationCount& count = count_of(noted & ~raised, call.operation(), call.object_key());
+  OperationCount& count =
+      count_of(reinterpret_cast<std::uintptr_t>(call.noted_operation()), call.operation(), call.object_key());
   count.add(duration);
-  if ((noted & raised) != 0) count.add_exception((noted & ServerCall::raised_system) != 0);
+  if (call.raised()) count.add_exception(call.raised_system_exception());
 }
 
 OperationCount& CountingDispatcher::count_of(std::uintptr_t key, std::string_view operation,

@@ -41,7 +41,8 @@ class CountingDispatcher : public server::Dispatcher {
   ObjectAdapter& adapter() const { return adapter_; }
   // Counts a call that has been answered.
   void note(const server::ServerCall& call, std::uint64_t duration) noexcept {
-    if (!counts_.count(call.noted_operation(), duration)) [[unlikely]]
+    const auto key = reinterpret_cast<std::uintptr_t>(call.noted_operation());
+    if (call.raised() || !counts_.count(key, duration)) [[unlikely]]
       add_rare(call, duration);
   }
 

@@ -233,7 +233,7 @@ void ObjectAdapter::dispatch_and_remember(ServerCall& call, giop::lite::Operatio
 
 void ObjectAdapter::remember(ServerCall& call, giop::lite::OperationHandle& handle, ActiveObject& object) {
   FoundOperation found;
-  call.note_operation(&found);
+  call.search_into(found);
   if (!object.servant->_dispatch_searching(call, OperationSearch::find))
     found = {&serve_by_name, object.servant.get()};
   // Read in this order: a closed turnstile names the next generation, and stays closed until all have left.

@@ -68,9 +68,9 @@ inline bool ServantHost::dispatch(server::ServerCall& call) {
   const std::string_view operation = call.operation();
   void* skeleton;
   const Entry* const entry = servant_._takt_find(operation.data(), operation.size(), skeleton);
+  if constexpr (notes) call.note_operation(entry);
   if (!entry) [[unlikely]]
     return servant_._takt_serve(upcall(call));
-  if constexpr (notes) call.note_operation(entry);
   try {
     entry->serve(skeleton, reader(call.arguments()), upcall(call));
   } catch (...) {

@@ -31,7 +31,7 @@ inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
 inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) {
   TAKT_PROBE(server_messaging_send);
   const bool usual = context_.giop_minor == 2 && !encoder_ &&
-                     (unusual_ & (probed | tells_priority | watches_octets_left | intercepted)) == 0;
+                     (features_ & (probed | has_reply_priority | watches_octets_left | intercepted)) == 0;
   // The rest makes no call, so the compiler need not save registers.
   if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
     return begin_with_extras(status, has_body);
@@ -48,24 +48,24 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
 }
 
 [[gnu::noinline]] cdr::Encoder& ServerCall::begin_with_extras(giop::ReplyStatus status, bool has_body) {
-  if ((unusual_ & intercepted) != 0) [[unlikely]]
+  if ((features_ & intercepted) != 0) [[unlikely]]
     return interception_->begin(*this, status, has_body);
   std::array<std::uint8_t, giop::priority_context_bytes> data;
   std::array<giop::ServiceContext, 1> contexts;
-  const bool tells = (unusual_ & tells_priority) != 0;
-  if (tells) {
-    data = giop::write_priority_context(told_priority_);
+  const bool has_priority = (features_ & has_reply_priority) != 0;
+  if (has_priority) {
+    data = giop::write_priority_context(reply_priority_);
     contexts[0] = {giop::rt_priority_context, data};
   }
-  return begin_with_all(status, has_body, {contexts.data(), tells ? 1U : 0U});
+  return begin_with_all(status, has_body, {contexts.data(), has_priority ? 1U : 0U});
 }
 
 inline cdr::Encoder& ServerCall::begin_with_all(giop::ReplyStatus status, bool has_body,
                                                 std::span<const giop::ServiceContext> contexts) {
-  if ((unusual_ & probed) != 0) steps_->begin(Step::server_messaging_send);
+  if ((features_ & probed) != 0) steps_->begin(Step::server_messaging_send);
   const bool from_servant =
       status == giop::ReplyStatus::no_exception || status == giop::ReplyStatus::user_exception;
-  if ((unusual_ & watches_octets_left) != 0 && from_servant) octets_left_ = arguments_.remaining();
+  if ((features_ & watches_octets_left) != 0 && from_servant) octets_left_ = arguments_.remaining();
   cdr::Encoder& encoder = empty_reply();
   if (context_.short_head)
     giop::lite::write_reply(
@@ -79,19 +79,19 @@ inline cdr::Encoder& ServerCall::begin_with_all(giop::ReplyStatus status, bool h
 }
 
 std::size_t ServerCall::octets_left() const {
-  if ((unusual_ & watches_octets_left) == 0) return 0;
+  if ((features_ & watches_octets_left) == 0) return 0;
   if (answered()) return octets_left_;
-  return context_.response_expected || (noted_ & raised_system) != 0 ? 0 : arguments_.remaining();
+  return context_.response_expected || raised_system_exception() ? 0 : arguments_.remaining();
 }
 
 namespace {
 
-// The context of an answer that tells its priority, added to `contexts` as long as it exists.
+// The context of an answer that carries its priority, added to `contexts` as long as it exists.
 class PriorityContext {
  public:
   PriorityContext(const ServerCall& call, std::vector<giop::ServiceContext>& contexts) {
-    if (call.told_priority() < 0) return;
-    data_ = giop::write_priority_context(call.told_priority());
+    if (call.reply_priority() < 0) return;
+    data_ = giop::write_priority_context(call.reply_priority());
     contexts.push_back({giop::rt_priority_context, data_});
   }
   PriorityContext(const PriorityContext&) = delete;
@@ -142,14 +142,14 @@ void ServerCall::put_encoded(cdr::ByteOrder order, giop::ReplyStatus status,
 
 bool ServerCall::read_body_to_end() {
   if (!body_arrives()) return true;
-  unusual_ &= ~arrives;
+  features_ &= ~arrives;
   cdr::Decoder::Source* const whole = arriving_->read_to_end();
   if (whole) arguments_.set_source(whole, arriving_octets_);
   return whole != nullptr;
 }
 
 void ServerCall::operation_found() const {
-  if ((unusual_ & probed) != 0) steps_->begin(Step::server_upcall);
+  if ((features_ & probed) != 0) steps_->begin(Step::server_upcall);
 }
 
 cdr::Encoder& ServerCall::begin_reply(bool has_results) {
@@ -157,7 +157,7 @@ cdr::Encoder& ServerCall::begin_reply(bool has_results) {
 }
 
 cdr::Encoder& ServerCall::begin_user_exception(std::string_view repository_id) {
-  noted_ |= raised_user;
+  features_ |= raised_user;
   cdr::Encoder& encoder = begin(giop::ReplyStatus::user_exception, true);
   encoder.put_raw_string(repository_id);
   return encoder;
@@ -166,7 +166,7 @@ cdr::Encoder& ServerCall::begin_user_exception(std::string_view repository_id) {
 void ServerCall::system_exception(const CORBA::SystemException& exception) {
   if (const AnswerPath* const path = answer_path(); path && path->is_left())
     return forward({}, false);  // interceptors see that the call goes on elsewhere; its caller knows where
-  noted_ |= raised_system;
+  features_ |= raised_system;
   if (auto* const environment = arguments_.format().environment)
     environment->request_fails(context_.operation, exception);
   if (!context_.response_expected) return;

@@ -62,7 +62,7 @@ LateAnswer::LateAnswer(ServerCall& call, std::string_view operation)
       short_head_(call.has_short_head()),
       response_expected_(call.response_expected()),
       priority_(call.priority()),
-      told_priority_(call.told_priority()),
+      reply_priority_(call.reply_priority()),
       reply_end_ns_(reply_end_of_present_request()),
       code_sets_(*call.arguments().format().code_sets),
       format_(lasting(call.arguments().format(), code_sets_)),
@@ -109,7 +109,7 @@ LateAnswer::Giving::Giving(LateAnswer& answer)
       sender_(answer.sender_.lock()),
       call_(answer.context(), {}, 0, answer.format_, *reply_) {
   if (!sender_) call_.expect_no_response();
-  if (answer.told_priority_ >= 0) call_.tell_priority(answer.told_priority_);
+  if (answer.reply_priority_ >= 0) call_.set_reply_priority(answer.reply_priority_);
 }
 
 LateAnswer::Giving::~Giving() {

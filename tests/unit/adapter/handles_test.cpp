@@ -24,11 +24,12 @@ class NumberedServant : public virtual NumberServant {
   bool _dispatch_searching(server::ServerCall& call, OperationSearch search) override {
     if (search != OperationSearch::find) return _dispatch(call);
     ++asked;
-    note_found(call, this, [](void* self, server::ServerCall& found) {
+    const auto dispatch = [](void* self, server::ServerCall& found) {
       auto& servant = *static_cast<NumberedServant*>(self);
       ++servant.at_once;
       return servant.NumberServant::_dispatch(found);
-    });
+    };
+    call.found() = {dispatch, this};
     return true;
   }
 

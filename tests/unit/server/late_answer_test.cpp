@@ -91,7 +91,7 @@ TEST_F(LateAnswerTest, TimesOutAfterTheReplysEndTime) {
 
 TEST_F(LateAnswerTest, TellsThePriorityOfItsUpcall) {
   ServerCall upcall = call();
-  upcall.tell_priority(1234);
+  upcall.set_reply_priority(1234);
   LateAnswer answer(upcall, "op");
   LateAnswer::Giving(answer).call().begin_reply(false);
   const auto context = giop::write_priority_context(1234);
