@@ -59,20 +59,28 @@ struct Codec<std::wstring> {
   static bool read(Decoder& decoder, std::wstring& value) { return decoder.get_wstring(value); }
 };
 
-// An enum is sent as its ordinal, an unsigned long. Generated code gives the number of enumerators. If they
-// have values of their own (@value), these are sent, and listed in their order: static constexpr
+// An enumerator is sent as an unsigned long: its place in the enum, or its own value (@value). Generated code
+// gives the number of enumerators and, if they have values, these in the enum's order: static constexpr
 // std::uint32_t values[].
 template <class E>
 struct EnumSize;  // static constexpr std::uint32_t value
+// The place of the enumerator that is sent as `number`; at least EnumSize<E>::value if there is none.
+template <class E>
+constexpr std::uint32_t place_of_enumerator(std::uint32_t number) {
+  if constexpr (requires { EnumSize<E>::values; }) {
+    std::uint32_t place = 0;
+    for (const std::uint32_t value : EnumSize<E>::values) {
+      if (value == number) break;
+      ++place;
+    }
+    return place;
+  } else {
+    return number;
+  }
+}
 template <class E>
 constexpr bool is_enumerator(std::uint32_t number) {
-  if constexpr (requires { EnumSize<E>::values; }) {
-    for (const std::uint32_t value : EnumSize<E>::values)
-      if (value == number) return true;
-    return false;
-  } else {
-    return number < EnumSize<E>::value;
-  }
+  return place_of_enumerator<E>(number) < EnumSize<E>::value;
 }
 
 template <class E>
@@ -84,13 +92,13 @@ struct Codec<E> {
     encoder.put(static_cast<std::uint32_t>(value));
   }
   static bool read(Decoder& decoder, E& value) {
-    const std::uint32_t ordinal = decoder.get_u32();
-    if (!is_enumerator<E>(ordinal)) [[unlikely]] {
+    const std::uint32_t number = decoder.get_u32();
+    if (!is_enumerator<E>(number)) [[unlikely]] {
       decoder.fail(Error::bad_enum);
       value = E{};
       return false;
     }
-    value = static_cast<E>(ordinal);
+    value = static_cast<E>(number);
     return decoder.ok();
   }
 };

@@ -38,16 +38,9 @@ struct EnumeratorName {
 template <DescribedEnum E>
 constexpr EnumeratorName enumerator_name(E value) {
   const auto& description = EnumSize<E>::description;
-  std::uint64_t ordinal = static_cast<std::uint64_t>(value);
-  if constexpr (requires { EnumSize<E>::values; }) {
-    ordinal = 0;
-    for (const std::uint32_t each : EnumSize<E>::values) {
-      if (each == static_cast<std::uint64_t>(value)) break;
-      ++ordinal;
-    }
-  }
-  if (ordinal >= description.members.size()) return {};
-  return {description.scoped, description.members[static_cast<std::size_t>(ordinal)]};
+  const std::uint32_t place = place_of_enumerator<E>(static_cast<std::uint32_t>(value));
+  if (place >= description.members.size()) return {};
+  return {description.scoped, description.members[place]};
 }
 
 // Whether all members are equal, including those of base classes. Generated classes compare with it.
