@@ -179,7 +179,7 @@ cdr::Encoder& Sending::begin() {
     return *local_;
   }
   ThreadChannels& channels = ThreadChannels::mine();
-  const ThreadChannels::Through through(channels, &call_->calls.connections);
+  const ThreadChannels::UsingStrategy through(channels, &call_->calls.connections);
   pass_interception(*call_, *wire_);
   cdr::Encoder& encoder = wire_->begin_aside();
   if (!call_->to || call_->route != wire_->route_) {

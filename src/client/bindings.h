@@ -25,8 +25,8 @@ struct Binding {
   bool lite = false;       // as `plain`, but with GIOPlite names; excludes `plain`
   bool special = false;    // policies affect the calls, or the thread has a quality
   bool lite_only = false;  // a policy allows only GIOPlite
-  // The connection id, if all references to that address would be bound in this way; 0: they would not.
-  std::uint64_t alike = 0;
+  // The connection id of the common binding of which this is a copy; 0: it is no copy.
+  std::uint64_t copy_of = 0;
   ClientChannel* channel = nullptr;
   const reference::Route* route = nullptr;
   std::chrono::nanoseconds timeout{};                    // limit of silence, unless a deadline is earlier
@@ -126,7 +126,7 @@ class Bindings {
     ClientChannel* const channel = common->binding.channel;
     if (!channel || channel->busy() || channel->broken()) return false;
     // Everything except the target may be set already.
-    if (binding.alike != common->connection_id || binding.channel != channel ||
+    if (binding.copy_of != common->connection_id || binding.channel != channel ||
         binding.generation != generation)
       replace(binding, common->binding);
     binding.serial = ref.serial();
@@ -135,7 +135,7 @@ class Bindings {
   }
   static void remember(Common& common, const Binding& binding) {
     common.binding = binding;
-    common.binding.alike = common.connection_id;
+    common.binding.copy_of = common.connection_id;
     common.binding.target = nullptr;
   }
   Common* find(const reference::References& references, std::uint64_t connection_id) {

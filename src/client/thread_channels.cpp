@@ -1,13 +1,13 @@
 #include "client/thread_channels.h"
 
 #include <algorithm>
-#include <new>
 
 #include "base/event_log.h"
 #include "base/owned_by_thread.h"
 #include "client/candidates.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
+#include "os/time/time_share.h"
 #include "reference/local_roads.h"
 #include "reference/policies/call_marking.h"
 #include "reference/policies/overrides.h"
@@ -30,7 +30,7 @@ void ThreadChannels::end(void* ended) noexcept {
 
 ThreadChannels::ThreadChannels() {
   context_.set_follower(this);
-  use_bindings(key());
+  bindings_.use(kind());
 }
 
 namespace {
@@ -52,7 +52,7 @@ const reference::Route::Address& address_of(const Candidate& candidate, const re
 }
 
 // The candidates that may stand in for the first: those of other servers, and those for the same priorities.
-[[gnu::cold, gnu::noinline]] std::size_t count_alike(std::span<const Candidate> candidates) {
+[[gnu::cold, gnu::noinline]] std::size_t count_substitutes(std::span<const Candidate> candidates) {
   const Candidate& first = candidates.front();
   std::size_t count = 0;
   for (const Candidate& other : candidates)
@@ -88,26 +88,16 @@ reference::CallPolicies ThreadChannels::policies_of(const reference::ObjectRef& 
 
 void ThreadChannels::refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key) const {
   if (attempt.allows_reconnecting() || has_channel(key)) return;
-  for (const HadConnection& had : had_connections_)
-    if (had.reference.lock().get() == &attempt.ref && !has_channel(had.key)) throw_not_reconnected();
+  const auto is_open = [this](const reference::ConnectionKey& one) { return has_channel(one); };
+  if (reconnect_rules_.has_lost_one(attempt.ref, is_open)) throw_not_reconnected();
 }
 
 void ThreadChannels::note_connected(const Attempt& attempt, const reference::ConnectionKey& key) {
-  if (attempt.allows_reconnecting()) return;
-  std::erase_if(had_connections_, [](const HadConnection& had) { return had.reference.expired(); });
-  const bool known = std::ranges::any_of(had_connections_, [&](const HadConnection& had) {
-    return had.key == key && had.reference.lock().get() == &attempt.ref;
-  });
-  if (!known) had_connections_.push_back({attempt.ref.weak_from_this(), key});
-}
-
-void ThreadChannels::allow_to_reconnect(const reference::ObjectRef& ref) {
-  std::erase_if(had_connections_,
-                [&](const HadConnection& had) { return had.reference.lock().get() == &ref; });
+  if (!attempt.allows_reconnecting()) reconnect_rules_.note(attempt.ref, key);
 }
 
 Binding& ThreadChannels::bind_explicitly(reference::ObjectRef& ref) {
-  allow_to_reconnect(ref);
+  reconnect_rules_.allow(ref);
   Binding& binding = bind(ref);
   connecting_since_ = reference::CallPolicies::never;  // no call follows at once
   return binding;
@@ -148,9 +138,9 @@ void ThreadChannels::connect_marked(const reference::Route& route, const std::ve
 bool ThreadChannels::reaches(std::span<const Candidate> candidates, std::optional<giop::Priority> priority,
                              Attempt& connecting) {
   const Candidate& candidate = candidates.front();
-  connecting.untried = count_alike(candidates);
+  connecting.untried = count_substitutes(candidates);
   Client& client = client_of(*connecting.ref.references());
-  allow_to_reconnect(connecting.ref);
+  reconnect_rules_.allow(connecting.ref);
   std::optional<reference::Route::Address> special;
   const reference::Route::Address& address =
       address_of(candidate, marks_of(client, candidate, priority, quality_row()), client, special);
@@ -158,19 +148,17 @@ bool ThreadChannels::reaches(std::span<const Candidate> candidates, std::optiona
          channel_to(*candidate.route, address, connecting) != nullptr;
 }
 
-Bindings ThreadChannels::none_;
-
 Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
   if (held_back_) {
     held_back_->let_go();
     return bind(ref);
   }
-  if (bindings_ == &none_) [[unlikely]] {
-    bindings_ = &bindings_of(bound_by_);
+  if (bindings_.is_missing()) [[unlikely]] {
+    bindings_.find_missing();
     return bind(ref);
   }
   if (ref.references()->options.probed) return bind_probed(ref, binding);
-  if (!bindings_->bind_by_copy(ref, binding))
+  if (!bindings_.current().bind_by_copy(ref, binding))
     return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
   repeated_ = false;
   return binding;
@@ -187,9 +175,10 @@ void ThreadChannels::remember(const reference::References& references, const Can
                               const Binding& binding) {
   const std::uint64_t id = candidate.address->connection_id;
   if (references.connections.marks_calls())
-    bindings_->remember_marked(references, id, marked_by(references, *candidate.route->server), binding);
+    bindings_.current().remember_marked(references, id, marked_by(references, *candidate.route->server),
+                                        binding);
   else
-    bindings_->remember(references, id, binding);
+    bindings_.current().remember(references, id, binding);
 }
 
 // `binding` serves calls of any quality until the thread first calls an ORB that marks by quality.
@@ -198,11 +187,11 @@ Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding
   const bool by_quality =
       std::exchange(marks_quality_, marks_quality_ || references.connections.marks_quality);
   if (by_quality != marks_quality_) {
-    use_bindings(key());
+    bindings_.use(kind());
     return bind(ref);
   }
   const auto marked = [&](const reference::ServerRoute& server) { return marked_by(references, server); };
-  if (!bindings_->bind_marked_by_copy(ref, binding, marked)) return connect(ref, binding);
+  if (!bindings_.current().bind_marked_by_copy(ref, binding, marked)) return connect(ref, binding);
   repeated_ = false;
   return binding;
 }
@@ -258,13 +247,10 @@ ThreadChannels::Attempt ThreadChannels::attempt(reference::ObjectRef& ref,
           .deadline = std::min(connect_deadline(policies, context_.quality(), since), by)};
 }
 
-// An equal share of the time that is left for few addresses. Many have more, since most of them answer or
-// refuse at once.
-[[gnu::cold]] reference::CallPolicies::Clock::time_point ThreadChannels::Attempt::share() const {
+// Each of many addresses has more than an even share, since most of them answer or refuse at once.
+[[gnu::cold]] reference::CallPolicies::Clock::time_point ThreadChannels::Attempt::end_of_share() const {
   constexpr std::size_t most_shares = 4;
-  if (untried <= 1 || deadline == reference::CallPolicies::never) return deadline;
-  const auto now = reference::CallPolicies::Clock::now();
-  return now + (deadline - now) / static_cast<std::int64_t>(std::min(untried, most_shares));
+  return os::end_of_share(deadline, reference::CallPolicies::Clock::now(), std::min(untried, most_shares));
 }
 
 ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
@@ -274,13 +260,13 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   for (const Owned& owned : channels_)
     if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) {
       note_connected(attempt, key);
-      return left_tcp(*owned.channel, connection, address, attempt);
+      return moved_to_road(*owned.channel, connection, address, attempt);
     }
   refuse_to_reconnect(attempt, key);
   close_unused();
   if (channels_.size() >= sweep_from_) close_ended();
   auto opened =
-      connection.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.share());
+      connection.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.end_of_share());
   if (!opened) {
     attempt.unreached.note(opened.error());
     return nullptr;
@@ -300,15 +286,16 @@ ClientChannel* ThreadChannels::add(const reference::ConnectionKey& key, std::uni
 }
 
 // Calls bind again when a road was prepared, since that begins a generation of the ORB.
-ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle,
-                                        const ConnectionOverride::KeyedStrategy& connection,
-                                        const reference::Route::Address& address, Attempt& attempt) {
+ClientChannel* ThreadChannels::moved_to_road(ClientChannel& idle,
+                                             const ConnectionOverride::KeyedStrategy& connection,
+                                             const reference::Route::Address& address, Attempt& attempt) {
   const reference::References& references = *attempt.ref.references();
   if (!address.road || !references.roads || !references.roads->has_led_to(*address.road, address.endpoint) ||
       !idle.may_leave_tcp())
     return &idle;
   // The reply to the next call settles the other channel's oneways, if the call goes by that.
-  if (ClientChannel* const other = staying_beside(idle, connection.key)) return other->busy() ? &idle : other;
+  if (ClientChannel* const other = with_open_oneway(idle, connection.key))
+    return other->busy() ? &idle : other;
   auto opened = connection.strategy->leave_tcp(client_of(references), address, connection.key);
   if (!opened) return &idle;
   discard(idle);
@@ -317,8 +304,8 @@ ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle,
 
 // Another channel of the thread that is on the same connection, with a oneway that might be overtaken; null
 // if there is none.
-ClientChannel* ThreadChannels::staying_beside(const ClientChannel& idle,
-                                              const reference::ConnectionKey& key) const {
+ClientChannel* ThreadChannels::with_open_oneway(const ClientChannel& idle,
+                                                const reference::ConnectionKey& key) const {
   const void* const connection = idle.connection_identity();
   const auto stays = [&](const Owned& owned) {
     const ClientChannel& other = *owned.channel;
@@ -364,7 +351,7 @@ ClientChannel* ThreadChannels::reach(std::span<const Candidate> candidates, Atte
   const auto band = route.server->by_priority ? route.server->band_for(context_.priority()) : std::nullopt;
   if (route.server->by_priority && !band) throw_no_band(context_.priority().value_or(0));
   if (band && candidate.address->serves != *band) return nullptr;
-  attempt.untried = count_alike(candidates);
+  attempt.untried = count_substitutes(candidates);
   std::optional<reference::Route::Address> special;
   Client& client = client_of(*attempt.ref.references());
   const reference::Route::Address& address =
@@ -432,7 +419,7 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
 
 void ThreadChannels::priority_or_quality_changed() {
   let_go();
-  use_bindings(key());
+  bindings_.use(kind());
 }
 
 std::uint8_t ThreadChannels::quality_row() const {
@@ -440,39 +427,8 @@ std::uint8_t ThreadChannels::quality_row() const {
   return quality ? reference::marking_row(quality->communication, quality->importance) : 0;
 }
 
-// Called by scopes and their destructors. Without memory, the next call fails instead, if there is none then.
-void ThreadChannels::find_bindings(Key wanted) {
-  bound_by_ = wanted;
-  try {
-    bindings_ = &bindings_of(wanted);
-  } catch (const std::bad_alloc&) {
-    bindings_ = &none_;
-  }
-}
-
-Bindings& ThreadChannels::bindings_of(Key wanted) {
-  if (wanted == usual) return usual_bindings_;
-  for (const auto& [known, bindings] : special_bindings_)
-    if (known == wanted) return *bindings;
-  if (special_bindings_.size() < most_kinds)
-    return *special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second;
-  auto& [kind, bindings] = special_bindings_[next_forgotten_++ % most_kinds];
-  if (bindings_before_ == bindings.get()) {
-    bindings_before_ = &usual_bindings_;
-    bound_before_by_ = usual;
-  }
-  kind = wanted;
-  bindings->forget();  // the channels stay open
-  return *bindings;
-}
-
-void ThreadChannels::forget(const ClientChannel* channel) {
-  usual_bindings_.forget(channel);
-  for (auto& [key, bindings] : special_bindings_) bindings->forget(channel);
-}
-
 void ThreadChannels::discard(ClientChannel& channel) {
-  forget(&channel);
+  bindings_.forget(&channel);
   std::erase_if(channels_, [&](const Owned& owned) { return owned.channel.get() == &channel; });
 }
 

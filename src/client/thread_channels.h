@@ -13,11 +13,12 @@
 
 #include <takt/reference/quality.h>
 
-#include "client/bindings.h"
+#include "client/binding_sets.h"
 #include "client/candidates.h"
 #include "client/channel/client_channel.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
+#include "client/reconnect_rules.h"
 #include "reference/context/thread_context.h"
 #include "reference/object_ref.h"
 #include "reference/policies/call_policies.h"
@@ -28,8 +29,7 @@ namespace takt::client {
 
 // One per thread, for all ORBs. The thread's exit closes the channels; destructors that run later in it get
 // new ones. Finding a channel takes no lock and no allocation if the thread has already called a reference to
-// the same address. It is large because the sets of bindings in use, and before, are members, so that the
-// usual one is found at once.
+// the same address.
 class ThreadChannels final : private reference::ThreadContext::Follower {
  public:
   static ThreadChannels& mine() { return mine_ ? *mine_ : begin(); }
@@ -37,7 +37,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // The binding for a call on `ref`, with its route and a channel that is not in use. Connects if necessary,
   // trying the routes and their addresses in order. Throws TRANSIENT, COMM_FAILURE, TIMEOUT, ...
   Binding& bind(reference::ObjectRef& ref) {
-    Binding& binding = bindings_->of(ref);
+    Binding& binding = bindings_.current().of(ref);
     if (binding.serial == ref.serial() && binding.generation == ref.generation() &&
         !binding.channel->busy() && !binding.channel->broken()) [[likely]]
       return binding;
@@ -45,19 +45,15 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   }
   // The target of the reference's binding in this thread; null without a binding.
   std::shared_ptr<const reference::Target> target_of(const reference::ObjectRef& ref) const {
-    const Binding& binding = bindings_->of(ref);
+    const Binding& binding = bindings_.current().of(ref);
     return binding.serial == ref.serial() || binding.serial == ~ref.serial() ? binding.target : nullptr;
   }
-  // Each priority, and calls with a quality, have bindings of their own, so that switching between them is
-  // free. Clients choose the priorities of the threads that serve them, so their number is limited.
-  static constexpr std::size_t most_kinds = 64;
   // Like bind(), but allows a reference whose rebind policy forbids reconnecting to connect once more.
   Binding& bind_explicitly(reference::ObjectRef& ref);
   // Opens all connections that the thread's calls on `ref` may need at any priority: one per lane or band of
   // the server. Throws as bind() does.
   void connect_all_bands(reference::ObjectRef& ref);
-  // Number of remembered combinations of priority and quality.
-  std::size_t kinds() const { return special_bindings_.size(); }
+  const BindingSets& bindings() const { return bindings_; }
   // The effective policies of reference, thread and ORB.
   reference::CallPolicies policies_of(const reference::ObjectRef& ref) const;
   // Call before the bind() of a reissued call, which ends by `by`. Time lost at unreachable addresses then
@@ -86,11 +82,11 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // `call` is told once. The other calls of the thread pay nothing for that. At most one at a time.
   void hold_back(HeldBack& call) {
     held_back_ = &call;
-    bindings_of_others_ = std::exchange(bindings_, &none_);
+    bindings_.withhold();
   }
   void hold_back_no_more() {
     held_back_ = nullptr;
-    bindings_ = bindings_of_others_;
+    bindings_.release();
   }
   // Closes a failed channel and forgets its bindings.
   void discard(ClientChannel& channel);
@@ -98,19 +94,19 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // During its lifetime, calls of the thread use connections of `strategy`, which must be the one of the
   // ORB's asynchronous calls; null: each ORB's usual one. They have bindings of their own. May be nested. No
   // call may be held back.
-  class Through {
+  class UsingStrategy {
    public:
-    Through(ThreadChannels& channels, ConnectionStrategy* strategy)
+    UsingStrategy(ThreadChannels& channels, ConnectionStrategy* strategy)
         : channels_(channels), before_(channels.strategy_) {
       change_to(strategy);
     }
-    ~Through() { change_to(before_); }
-    Through(const Through&) = delete;
-    Through& operator=(const Through&) = delete;
+    ~UsingStrategy() { change_to(before_); }
+    UsingStrategy(const UsingStrategy&) = delete;
+    UsingStrategy& operator=(const UsingStrategy&) = delete;
 
    private:
     void change_to(ConnectionStrategy* strategy) {
-      if (channels_.strategy_ != strategy) channels_.go_through(strategy);
+      if (channels_.strategy_ != strategy) channels_.use_strategy(strategy);
     }
     ThreadChannels& channels_;
     ConnectionStrategy* const before_;
@@ -127,7 +123,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void priority_or_quality_changed() override;
   void overrides_changed() override {
     let_go();
-    forget();
+    bindings_.forget();
   }
   void let_go() {
     if (held_back_) [[unlikely]]
@@ -152,11 +148,10 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
     reference::ConnectionKey key_for(const reference::Route::Address& address) const {
       return {address.connection_id, policies.private_connection ? ref.serial() : 0};
     }
-    // When the connection to the present address must be there, so that one that does not answer leaves time
-    // for the next ones.
-    std::chrono::steady_clock::time_point share() const;
+    // When the connection to the present address must be there.
+    std::chrono::steady_clock::time_point end_of_share() const;
   };
-  // It begins at `since`, and ends before `by`.
+  // The attempt begins at `since`, and ends before `by`.
   Attempt attempt(reference::ObjectRef& ref, std::chrono::steady_clock::time_point since,
                   std::chrono::steady_clock::time_point by = reference::CallPolicies::never) const;
   Binding& rebind(reference::ObjectRef& ref, Binding& binding);
@@ -182,14 +177,13 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   ClientChannel* add(const reference::ConnectionKey& key, std::unique_ptr<ClientChannel> opened,
                      const Attempt& attempt);
   // The idle channel, or one by a local road in its place, if one was prepared since it was opened.
-  ClientChannel* left_tcp(ClientChannel& idle, const ConnectionOverride::KeyedStrategy& connection,
-                          const reference::Route::Address& address, Attempt& attempt);
-  ClientChannel* staying_beside(const ClientChannel& idle, const reference::ConnectionKey& key) const;
+  ClientChannel* moved_to_road(ClientChannel& idle, const ConnectionOverride::KeyedStrategy& connection,
+                               const reference::Route::Address& address, Attempt& attempt);
+  ClientChannel* with_open_oneway(const ClientChannel& idle, const reference::ConnectionKey& key) const;
   bool has_channel(const reference::ConnectionKey& key) const;
   // Throws REBIND if the reference has lost a connection that its policy forbids to replace.
   void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key) const;
   void note_connected(const Attempt& attempt, const reference::ConnectionKey& key);
-  void allow_to_reconnect(const reference::ObjectRef& ref);
   void close_unused();
   void close_ended();
   ConnectionOverride::KeyedStrategy connection_for(const reference::Route& route,
@@ -202,35 +196,19 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   bool reaches(std::span<const Candidate> candidates, std::optional<giop::Priority> priority,
                Attempt& connecting);
 
-  // A set of bindings holds for one priority, and for calls with or without quality. If an ORB marks
-  // connections by quality, it also depends on the marking.
-  using Key = std::uint32_t;
-  static constexpr Key usual = 0;
-  static constexpr Key of_strategy = Key{1} << 31;
-  Key key() const {
-    const auto priority = context_.priority();
-    const Quality* const quality = context_.quality();
-    const Key of_priority = priority ? static_cast<Key>(*priority) + 1 : 0;
-    const Key of_quality = marks_quality_ ? quality_row() : 0;
-    return (strategy_ ? of_strategy : 0) | of_priority << 5 | of_quality << 1 |
-           static_cast<Key>(quality != nullptr);
+  // The kind of the thread's calls, by its context and strategy.
+  BindingSets::Kind kind() const {
+    const BindingSets::Kind kind = BindingSets::kind_of(context_.priority(), context_.quality() != nullptr,
+                                                        marks_quality_ ? quality_row() : std::uint8_t{0});
+    return strategy_ ? kind | BindingSets::asynchronous : kind;
   }
   std::uint8_t quality_row() const;
-  // The rest of the key is as it was, because each change of it selects bindings.
-  void go_through(ConnectionStrategy* strategy) {
+  // The rest of the kind is as it was, because each change of it selects bindings.
+  void use_strategy(ConnectionStrategy* strategy) {
     strategy_ = strategy;
-    use_bindings(strategy ? bound_by_ | of_strategy : bound_by_ & ~of_strategy);
+    bindings_.use(strategy ? bindings_.kind() | BindingSets::asynchronous
+                           : bindings_.kind() & ~BindingSets::asynchronous);
   }
-  // Those that were in use before are found at once.
-  void use_bindings(Key wanted) {
-    if (wanted == bound_by_) return;
-    std::swap(bindings_, bindings_before_);
-    std::swap(bound_by_, bound_before_by_);
-    if (wanted != bound_by_) find_bindings(wanted);
-  }
-  void find_bindings(Key wanted);
-  Bindings& bindings_of(Key wanted);
-  void forget(const ClientChannel* channel = nullptr);
 
   const std::uint32_t process_ = os::process_number();
   ConnectionStrategy* strategy_ = nullptr;  // the strategy of asynchronous calls; null: the ORB's
@@ -240,23 +218,10 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   std::chrono::steady_clock::time_point connecting_since_ =
       reference::CallPolicies::never;  // see take_begin()
   reference::ThreadContext& context_ = reference::ThreadContext::mine();
-  Bindings usual_bindings_;  // for calls with neither priority nor quality
-  Bindings* bindings_ = &usual_bindings_;
-  Key bound_by_ = usual;  // the key of `bindings_`
+  BindingSets bindings_;
   HeldBack* held_back_ = nullptr;
-  Bindings* bindings_of_others_ = nullptr;  // `bindings_` before a call was held back
-  static Bindings none_;                    // with which every call binds again
-  Bindings* bindings_before_ = &usual_bindings_;
-  Key bound_before_by_ = usual;  // the key of `bindings_before_`
-  bool marks_quality_ = false;   // an ORB that the thread has called marks by quality
-  std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
-  std::size_t next_forgotten_ = 0;  // next entry of special_bindings_ to replace
-  // A connection that a reference has had, whose rebind policy forbids reconnecting.
-  struct HadConnection {
-    std::weak_ptr<const reference::ObjectRef> reference;
-    reference::ConnectionKey key;
-  };
-  std::vector<HadConnection> had_connections_;
+  bool marks_quality_ = false;  // an ORB that the thread has called marks by quality
+  ReconnectRules reconnect_rules_;
   std::vector<Owned> channels_;
   static constexpr std::size_t least_sweep = 16;
   std::size_t sweep_from_ = least_sweep;  // number of channels with which a new one makes it close ended ones

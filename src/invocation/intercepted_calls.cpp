@@ -23,7 +23,7 @@ cdr::Encoder* InterceptedCalls::begin(ClientCall& call) { return begin_any(call,
 cdr::Encoder* InterceptedCalls::begin_aside(ClientCall& call) { return begin_any(call, start_aside); }
 
 bool InterceptedCalls::start_aside(CallInterception& flow) {
-  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
+  const client::ThreadChannels::UsingStrategy usual(client::ThreadChannels::mine(), nullptr);
   return flow.start();
 }
 
@@ -62,7 +62,7 @@ CORBA::NO_MEMORY InterceptedCalls::without_memory(CORBA::CompletionStatus comple
 void InterceptedCalls::fail_to_begin(ClientCall& call, CallInterception& flow,
                                      const CORBA::SystemException& failure) {
   if (call.channel_) call.release();
-  const client::ThreadChannels::Through usual(client::ThreadChannels::mine(), nullptr);
+  const client::ThreadChannels::UsingStrategy usual(client::ThreadChannels::mine(), nullptr);
   flow.raised(failure);
 }
 

@@ -25,8 +25,8 @@ class InterceptedCalls {
   virtual ~InterceptedCalls() = default;
   // Runs the starting points, if this call has any, then begins the request. Never null.
   virtual cdr::Encoder* begin(ClientCall& call);
-  // The same while the thread's calls use other connections (client::ThreadChannels::Through), which those of
-  // the points do not: one of them may wait in the thread that reads the replies.
+  // The same while the thread's calls use other connections (client::ThreadChannels::UsingStrategy), which
+  // those of the points do not: one of them may wait in the thread that reads the replies.
   virtual cdr::Encoder* begin_aside(ClientCall& call);
   // The outcome of an exchange without results, after the ending points. `replied`: a reply has come.
   virtual ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent);

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "os/error_text.h"
+#include "os/time/time_share.h"
 
 namespace takt::transport::internet_endpoints {
 
@@ -68,12 +69,6 @@ const char* advice_on_interface(std::span<const os::Address> addresses) {
          "publish another address (-ORBPublishedEndpoints of a server of Takt)";
 }
 
-// An even share of the remaining time, so that one dead address leaves time for the others.
-os::TimePoint share(os::TimePoint deadline, os::TimePoint now, std::size_t addresses_left) {
-  if (deadline == os::no_deadline || addresses_left == 1) return deadline;
-  return now + os::remaining(deadline, now) / static_cast<long>(addresses_left);
-}
-
 std::expected<os::AddressList, ListenError> addresses_of(const Endpoint& on, os::Resolver& resolver) {
   using Family = os::Address::Family;
   if (on.host.empty())
@@ -131,7 +126,7 @@ bool is_definite(const Endpoint& endpoint) {
   std::string tried;
   int error = 0;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
-    auto stream = attempt(addresses[i], share(deadline, os::Clock::now(), addresses.size() - i));
+    auto stream = attempt(addresses[i], os::end_of_share(deadline, os::Clock::now(), addresses.size() - i));
     if (stream) return std::move(*stream);
     error = stream.error();
     tried += (i == 0 ? "" : ", ") + addresses[i].text() + ": " + os::error_text(error);

@@ -103,7 +103,7 @@ class ClientCall {
   cdr::Encoder& begin_attempt();
   cdr::Encoder& begin_uninterrupted(bool with_contexts);
   cdr::Encoder* begin_intercepted();
-  // As begin(), while the thread's calls use other connections (client::ThreadChannels::Through).
+  // As begin(), while the thread's calls use other connections (client::ThreadChannels::UsingStrategy).
   cdr::Encoder& begin_aside();
   InterceptedCalls& interceptors() const;
   void count_redirection();

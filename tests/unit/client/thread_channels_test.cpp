@@ -16,16 +16,15 @@ TEST(ThreadChannels, NoMorePrioritiesAreRememberedThanAThreadEverNeeds) {
   std::thread serving([] {
     ThreadChannels& mine = ThreadChannels::mine();
     reference::ThreadContext& context = reference::ThreadContext::mine();
-    EXPECT_EQ(mine.kinds(), 0u);
+    EXPECT_EQ(mine.bindings().size(), 0u);
     for (int round = 0; round < 2; ++round)
-      for (giop::Priority priority = 0; priority < 3 * static_cast<int>(ThreadChannels::most_kinds);
-           ++priority) {
+      for (giop::Priority priority = 0; priority < 3 * static_cast<int>(BindingSets::most); ++priority) {
         context.use_priority(priority);
         EXPECT_EQ(context.priority(), priority);
-        EXPECT_LE(mine.kinds(), ThreadChannels::most_kinds);
+        EXPECT_LE(mine.bindings().size(), BindingSets::most);
       }
     context.use_priority(std::nullopt);
-    EXPECT_EQ(mine.kinds(), ThreadChannels::most_kinds);
+    EXPECT_EQ(mine.bindings().size(), BindingSets::most);
   });
   serving.join();
 }
