@@ -97,7 +97,7 @@ bool KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
     std::destroy_at(&attempt);
     throw;
   }
-  if (attempt.wire.special_) [[unlikely]] {  // a kept call would let its time pass
+  if (attempt.wire.has_policies_) [[unlikely]] {  // a kept call would let its time pass
     std::destroy_at(&attempt);
     return false;
   }

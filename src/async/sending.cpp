@@ -41,12 +41,16 @@ reference::ObjectRef& called(const CORBA::Object& target) {
   return *target._ref();
 }
 
-// Policies count time from the first attempt. `special` and `policies` are those of the ClientCall that makes
-// the next one.
+ClientCall::Shape shape_of(const CallType& type) {
+  return {.response_expected = true, .has_arguments = type.has_arguments};
+}
+
+// Policies count time from the first attempt. `has_policies` and `policies` are those of the ClientCall that
+// makes the next one.
 template <class Policies>
-void use_policies_of(const Call& call, bool& special, Policies& policies) {
+void use_policies_of(const Call& call, bool& has_policies, Policies& policies) {
   if (!call.policies) return;
-  special = true;
+  has_policies = true;
   std::construct_at(&policies, Policies{.request_by = call.policies->request_by,
                                         .reply_by = call.policies->reply_by,
                                         .transparent = call.policies->transparent,
@@ -112,7 +116,7 @@ Sending::Sending(const CORBA::Object& target, const CallType& type) : Sending(ta
 [[gnu::always_inline]] inline void Sending::begin_call(const CORBA::Object& target, const CallType& type) {
   call_->begin(target._ref(), type);
   if (call_->ref->local_key().empty()) {
-    wire_.emplace(target, type.operation, true, type.has_arguments);
+    wire_.emplace(target, type.operation, shape_of(type));
     return;
   }
   memory_.emplace(256);
@@ -124,7 +128,7 @@ Sending::Sending(const CORBA::Object& target, const CallType& type) : Sending(ta
 
 Sending::Sending(Call& call, Again) : call_(&call), is_new_(false) {
   again_ = reference::make_stub<CORBA::Object>(call.ref);
-  wire_.emplace(*again_, call.type->operation, true, call.type->has_arguments);
+  wire_.emplace(*again_, call.type->operation, shape_of(*call.type));
   use_policies();
 }
 
@@ -141,10 +145,10 @@ Sending::~Sending() {
 
 void* Sending::sink() const { return call_->sink(); }
 
-void Sending::use_policies() { use_policies_of(*call_, wire_->special_, wire_->policies_); }
+void Sending::use_policies() { use_policies_of(*call_, wire_->has_policies_, wire_->policies_); }
 
 [[gnu::always_inline]] inline void Sending::note_policies() {
-  if (wire_->special_ && !call_->policies) {
+  if (wire_->has_policies_ && !call_->policies) {
     call_->has_extras = true;
     call_->policies = {.request_by = wire_->policies_.request_by,
                        .reply_by = wire_->policies_.reply_by,
@@ -170,7 +174,7 @@ cdr::Encoder& Sending::begin() {
   if (memory_ && !call_->starts_here()) {
     memory_.reset();
     again_ = reference::make_stub<CORBA::Object>(call_->ref);
-    wire_.emplace(*again_, call_->type->operation, true, call_->type->has_arguments);
+    wire_.emplace(*again_, call_->type->operation, shape_of(*call_->type));
   }
   if (memory_) {
     memory_->clear();
@@ -436,8 +440,8 @@ void Sending::send_kept_arguments(Call& call) {
 // The thread waits for the reply.
 void Sending::call_synchronously(Call& call) {
   const auto target = reference::make_stub<CORBA::Object>(call.ref);
-  ClientCall wire(*target, call.type->operation, true, call.type->has_arguments);
-  use_policies_of(call, wire.special_, wire.policies_);
+  ClientCall wire(*target, call.type->operation, shape_of(*call.type));
+  use_policies_of(call, wire.has_policies_, wire.policies_);
   pass_interception(call, wire);
   ClientCall::Outcome outcome;
   do {

@@ -22,7 +22,8 @@ class RelayedCall {
  public:
   RelayedCall(const CORBA::Object& target, const invocation::RelayedRequest& request)
       : request_(request),
-        call_(target, request.operation, request.response_expected, !request.body.empty()) {}
+        call_(target, request.operation,
+              {.response_expected = request.response_expected, .has_arguments = !request.body.empty()}) {}
 
   // Blocks until the answer arrives; null for a request without one. Exceptions raised by the server are
   // answers. Exceptions thrown here report a failure to reach it. The answer's views are valid as long as

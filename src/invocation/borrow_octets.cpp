@@ -11,7 +11,10 @@ OctetBuffer borrow_octets(const CORBA::Object& target, std::size_t bytes) {
   const reference::ObjectRef* const ref = target._ref().get();
   const bool is_local = ref && !ref->local_key().empty();
   OctetBuffer octets;
-  if (!is_local) octets = invocation::ClientCall(target, "borrow_octets", false, false).borrow(bytes);
+  if (!is_local)
+    octets =
+        invocation::ClientCall(target, "borrow_octets", {.response_expected = false, .has_arguments = false})
+            .borrow(bytes);
   return octets.size() == bytes ? std::move(octets) : os::OctetPool::borrow(bytes);
 }
 

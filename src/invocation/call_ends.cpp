@@ -42,13 +42,15 @@ std::string ClientCall::release_and_describe() {
   return channel;
 }
 
-ClientCall::Outcome ClientCall::not_answered(bool sent) {
-  if (sent) {
-    channel_->set_contexts_sent();
-    if (channel_->offers()) channel_->settle_offer(false);
-    release();
-    return Outcome::result;
-  }
+// The transport has accepted a oneway.
+ClientCall::Outcome ClientCall::accepted() {
+  channel_->set_contexts_sent();
+  if (channel_->offers()) channel_->settle_offer(false);
+  release();
+  return Outcome::result;
+}
+
+ClientCall::Outcome ClientCall::not_answered() {
   const reference::References& references = *ref_->references();
   const Exchange ending = channel_->ending();
   using Status = Exchange::Status;
@@ -92,7 +94,7 @@ ClientCall::Outcome ClientCall::reply_with_other_status() {
 // The next attempt ends when the call must.
 void ClientCall::note_reissued() const {
   const auto by =
-      special_ ? std::min(policies_.request_by, policies_.reply_by) : reference::CallPolicies::never;
+      has_policies_ ? std::min(policies_.request_by, policies_.reply_by) : reference::CallPolicies::never;
   ThreadChannels::mine().note_reissued(redirections_ == 1, by);
 }
 
@@ -110,7 +112,7 @@ ClientCall::Outcome ClientCall::redirected() {
   if (!readable)
     client::throw_unreadable_reply("the reference of a forward", CORBA::COMPLETED_NO, operation_,
                                    unreadable_from);
-  if (special_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
+  if (has_policies_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
   count_redirection();
   note_reissued();
   ref_->redirect_to(std::move(ior));

@@ -37,7 +37,9 @@ bool is_local(const CORBA::Object& target) {
 }
 
 CallSeries::CallSeries(const CORBA::Object& target, std::string_view operation)
-    : target_(target), operation_(operation), call_(target, operation, true, true) {}
+    : target_(target),
+      operation_(operation),
+      call_(target, operation, {.response_expected = true, .has_arguments = true}) {}
 
 CallSeries::~CallSeries() {
   if (batch_channel_ && told_ < count_) batch_channel_->give_up();

@@ -92,24 +92,19 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
   return *request_;
 }
 
-// Never null.
-[[gnu::always_inline]] inline cdr::Encoder* ClientCall::begin_intercepted() {
-  InterceptedCalls* const interceptors = client::client_of(*ref_->references()).interceptors;
-  return interceptors ? interceptors->begin(*this) : &begin_attempt();
-}
-
 cdr::Encoder& ClientCall::begin() {
   if (!ref_) [[unlikely]]
     throw_local_object();
   if (ref_->intercepted()) [[unlikely]]
-    return *begin_intercepted();
+    if (InterceptedCalls* const interceptors = client::client_of(*ref_->references()).interceptors)
+      return interceptors->begin(*this);
   return begin_attempt();
 }
 
 cdr::Encoder& ClientCall::begin_aside() {
   if (!ref_) throw_local_object();
-  InterceptedCalls* const points = interceptors_of(*ref_);
-  return points ? *points->begin_aside(*this) : begin_attempt();
+  InterceptedCalls* const interceptors = interceptors_of(*ref_);
+  return interceptors ? interceptors->begin_aside(*this) : begin_attempt();
 }
 
 // Writes a short GIOPlite header for a bare request whose names have numbers, else a full header.
@@ -132,8 +127,8 @@ void ClientCall::note_policies(const Binding& binding) {
   const auto begun = ThreadChannels::mine().take_begin(now);
   request_->borrow_from(binding.policies.borrow_from_bytes);
   const Quality* quality = ThreadContext::mine().quality();
-  if (!special_) {
-    special_ = true;
+  if (!has_policies_) {
+    has_policies_ = true;
     Policies policies{.request_by = binding.policies.request_deadline(begun),
                       .reply_by = binding.policies.reply_deadline(begun),
                       .transparent = binding.policies.rebind == CallPolicies::Rebind::transparent,
@@ -175,11 +170,11 @@ class ClientCall::OwnContexts {
     if (!call.channel_->contexts_sent()) introduce(route, call.channel_->compression_offer());
     if (const auto priority = ThreadContext::mine().priority(); priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
-    if (call.special_ && call.policies_.carries_quality)
+    if (call.has_policies_ && call.policies_.carries_quality)
       put(giop::quality_context, (quality_data_ = giop::QualityContextData(reference::quality_to_send(
                                       call.policies_.reply_by, call.policies_.request_by)))
                                      .octets());
-    if (call.special_) put_policies(call, binding);
+    if (call.has_policies_) put_policies(call, binding);
   }
   OwnContexts(const OwnContexts&) = delete;
   OwnContexts& operator=(const OwnContexts&) = delete;
@@ -308,7 +303,7 @@ template <bool relayed>
   }
   TAKT_PROBE(client_demarshal);
   if (status != Status::reply) [[unlikely]]
-    return outcome_without_results(false, status == Status::sent);
+    return outcome_without_results(status == Status::sent ? Ended::sent : Ended::failed);
   const giop::Event& event = channel_->reply();
   channel_->set_contexts_sent();
   reply_.emplace(event.body, event.body_index, route_->server->format);
@@ -319,7 +314,7 @@ template <bool relayed>
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
   if (event.reply_status == giop::ReplyStatus::no_exception) return Outcome::result;
   if (relayed && event.reply_status <= giop::ReplyStatus::system_exception) return Outcome::result;
-  return outcome_without_results(true, true);
+  return outcome_without_results(Ended::replied);
 }
 
 ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
@@ -344,7 +339,7 @@ inline InterceptedCalls& ClientCall::interceptors() const {
 void ClientCall::finish() {
   if (channel_->needs_cleanup()) [[unlikely]] {
     if (intercepted_ && !channel_->watches_octets_left()) return interceptors().finish(*this);
-    return finish_unusual();
+    return finish_watched();
   }
   if (!reply_->ok()) [[unlikely]]
     return finish_attempt();
@@ -366,8 +361,8 @@ void ClientCall::finish() {
   release();
 }
 
-// Something about the call is unusual, such as a deadline or an interceptor.
-[[gnu::cold, gnu::noinline]] void ClientCall::finish_unusual() {
+// For calls that the log or interceptors watch, or whose channel must be tidied up after them.
+[[gnu::cold, gnu::noinline]] void ClientCall::finish_watched() {
   if (channel_->watches_octets_left()) note_octets_left();
   if (intercepted_) return interceptors().finish(*this);
   finish_attempt();
@@ -400,20 +395,25 @@ void ClientCall::release() {
 }
 
 [[gnu::cold, gnu::noinline]] ClientCall::Outcome ClientCall::not_encoded() {
-  if (intercepted_) return interceptors().outcome(*this, false, false);
+  if (intercepted_) return interceptors().outcome(*this, Ended::failed);
   if (!request_->ok()) client::throw_bad_request(request_->error(), operation_);
   client::throw_too_long(channel_->out(), *ref_->references(), operation_);
 }
 
-// `replied`: a reply has come, which is not of the usual status.
-[[gnu::cold, gnu::noinline]] ClientCall::Outcome ClientCall::outcome_without_results(bool replied,
-                                                                                     bool sent) {
-  if (intercepted_) return interceptors().outcome(*this, replied, sent);
-  return replied ? reply_with_other_status() : not_answered(sent);
+[[gnu::cold, gnu::noinline]] ClientCall::Outcome ClientCall::outcome_without_results(Ended how) {
+  if (intercepted_) return interceptors().outcome(*this, how);
+  switch (how) {
+    case Ended::replied:
+      return reply_with_other_status();
+    case Ended::sent:
+      return accepted();
+    case Ended::failed:
+      break;
+  }
+  return not_answered();
 }
 
-[[gnu::noinline]] cdr::Encoder& ClientCall::begin_uninterrupted(bool with_contexts) {
-  if (!with_contexts) return begin_attempt();
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_attempt_with_contexts() {
   const Binding& binding = take_channel();
   request_.emplace(channel_->out(), route_->server->format);
   return begin_with_contexts(binding);

@@ -19,15 +19,15 @@ CORBA::Any any_of(const CORBA::UserException& exception) {
   return exception._form() ? cdr::exception_to_any(exception) : CORBA::Any();
 }
 
-cdr::Encoder* InterceptedCalls::begin(ClientCall& call) { return begin_any(call, start); }
-cdr::Encoder* InterceptedCalls::begin_aside(ClientCall& call) { return begin_any(call, start_aside); }
+cdr::Encoder& InterceptedCalls::begin(ClientCall& call) { return begin_any(call, start); }
+cdr::Encoder& InterceptedCalls::begin_aside(ClientCall& call) { return begin_any(call, start_aside); }
 
 bool InterceptedCalls::start_aside(CallInterception& flow) {
   const client::ThreadChannels::UsingStrategy usual(client::ThreadChannels::mine(), nullptr);
   return flow.start();
 }
 
-cdr::Encoder* InterceptedCalls::begin_any(ClientCall& call, bool (*start)(CallInterception&)) {
+cdr::Encoder& InterceptedCalls::begin_any(ClientCall& call, bool (*start)(CallInterception&)) {
   if (!call.intercepted_) {
     call.interception_ = &take(*call.ref_, call.operation_, call.response_expected_, false);
     call.intercepted_ = true;  // not if there is no memory for the flow
@@ -36,7 +36,7 @@ cdr::Encoder* InterceptedCalls::begin_any(ClientCall& call, bool (*start)(CallIn
 }
 
 // Begins attempts until one is not forwarded.
-cdr::Encoder* InterceptedCalls::begin_further(ClientCall& call, bool (*start)(CallInterception&)) {
+cdr::Encoder& InterceptedCalls::begin_further(ClientCall& call, bool (*start)(CallInterception&)) {
   CallInterception& flow = *call.interception_;
   try {
     for (;; call.count_redirection()) {
@@ -80,13 +80,13 @@ bool is_forward(giop::ReplyStatus status) {
 }  // namespace
 
 std::optional<ClientCall::Outcome> InterceptedCalls::outcome_of_attempt(ClientCall& call,
-                                                                        CallInterception& flow, bool replied,
-                                                                        bool sent) {
+                                                                        CallInterception& flow,
+                                                                        ClientCall::Ended how) {
   const bool fails_unsent =
       !call.request_->ok() || client::is_too_long(call.channel_->out(), *call.ref_->references());
   try {
-    if (replied) flow.keep_contexts(call.channel_->reply().contexts);
-    return fails_unsent ? call.not_encoded() : call.outcome_without_results(replied, sent);
+    if (how == ClientCall::Ended::replied) flow.keep_contexts(call.channel_->reply().contexts);
+    return fails_unsent ? call.not_encoded() : call.outcome_without_results(how);
   } catch (const CORBA::SystemException& failure) {
     flow.raised(failure);
   } catch (const std::bad_alloc&) {
@@ -95,14 +95,14 @@ std::optional<ClientCall::Outcome> InterceptedCalls::outcome_of_attempt(ClientCa
   return std::nullopt;
 }
 
-ClientCall::Outcome InterceptedCalls::outcome(ClientCall& call, bool replied, bool sent) {
+ClientCall::Outcome InterceptedCalls::outcome(ClientCall& call, ClientCall::Ended how) {
   using Other = CallInterception::Other;
   using Outcome = ClientCall::Outcome;
   CallInterception& flow = *call.interception_;
   InterceptionEnd end(flow);
   call.intercepted_ = false;
-  const bool moved = replied && is_forward(call.channel_->reply().reply_status);
-  const std::optional<Outcome> outcome = outcome_of_attempt(call, flow, replied, sent);
+  const bool moved = how == ClientCall::Ended::replied && is_forward(call.channel_->reply().reply_status);
+  const std::optional<Outcome> outcome = outcome_of_attempt(call, flow, how);
   bool forwarded = !outcome;
   if (outcome == Outcome::user_exception)
     forwarded = flow.raised_user(call.exception_id_, nullptr);

@@ -23,13 +23,13 @@ namespace takt::invocation {
 class InterceptedCalls {
  public:
   virtual ~InterceptedCalls() = default;
-  // Runs the starting points, if this call has any, then begins the request. Never null.
-  virtual cdr::Encoder* begin(ClientCall& call);
+  // Runs the starting points, if this call has any, then begins the request.
+  virtual cdr::Encoder& begin(ClientCall& call);
   // The same while the thread's calls use other connections (client::ThreadChannels::UsingStrategy), which
   // those of the points do not: one of them may wait in the thread that reads the replies.
-  virtual cdr::Encoder* begin_aside(ClientCall& call);
-  // The outcome of an exchange without results, after the ending points. `replied`: a reply has come.
-  virtual ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent);
+  virtual cdr::Encoder& begin_aside(ClientCall& call);
+  // The outcome of an exchange that ended without results, after the ending points.
+  virtual ClientCall::Outcome outcome(ClientCall& call, ClientCall::Ended how);
   // A reply has come.
   virtual void note_reply(ClientCall& call);
   // The results have been read.
@@ -50,22 +50,22 @@ class InterceptedCalls {
   // Whether begin() goes on with a call that it has begun before.
   static bool has_begun(const ClientCall& call) { return call.intercepted_; }
   // Begins a call that has no points.
-  static cdr::Encoder* begin_without_points(ClientCall& call) { return &call.begin_attempt(); }
+  static cdr::Encoder& begin_without_points(ClientCall& call) { return call.begin_attempt(); }
   // begin() for the first attempt of a call whose flow `take` gives, and finish(), for a class of flows, so
   // that calls of its functions need not be virtual.
   template <class Flow, class Take>
-  [[gnu::always_inline]] static cdr::Encoder* begin_first(ClientCall& call, Take take);
+  [[gnu::always_inline]] static cdr::Encoder& begin_first(ClientCall& call, Take take);
   template <class Flow>
   [[gnu::always_inline]] static void finish_by(ClientCall& call);
 
  private:
-  cdr::Encoder* begin_any(ClientCall& call, bool (*start)(CallInterception&));
-  static cdr::Encoder* begin_further(ClientCall& call, bool (*start)(CallInterception&));
+  cdr::Encoder& begin_any(ClientCall& call, bool (*start)(CallInterception&));
+  static cdr::Encoder& begin_further(ClientCall& call, bool (*start)(CallInterception&));
   template <class Flow>
-  [[gnu::always_inline]] static cdr::Encoder* begin_request(ClientCall& call, Flow& flow);
+  [[gnu::always_inline]] static cdr::Encoder& begin_request(ClientCall& call, Flow& flow);
   // Nothing: the attempt fails, and interceptors forward the call.
   static std::optional<ClientCall::Outcome> outcome_of_attempt(ClientCall& call, CallInterception& flow,
-                                                               bool replied, bool sent);
+                                                               ClientCall::Ended how);
   [[gnu::cold]] static CORBA::NO_MEMORY without_memory(CORBA::CompletionStatus completed);
   [[gnu::cold]] static void fail_to_begin(ClientCall& call, CallInterception& flow,
                                           const CORBA::SystemException& failure);
@@ -75,20 +75,21 @@ class InterceptedCalls {
 };
 
 template <class Flow>
-inline cdr::Encoder* InterceptedCalls::begin_request(ClientCall& call, Flow& flow) {
-  cdr::Encoder* encoder;
-  if (flow.adds_contexts()) [[unlikely]]
-    encoder = &call.begin_uninterrupted(true);
-  else
-    encoder = &call.begin_attempt();
+inline cdr::Encoder& InterceptedCalls::begin_request(ClientCall& call, Flow& flow) {
+  const auto begin = [&]() -> cdr::Encoder& {
+    if (flow.adds_contexts()) [[unlikely]]
+      return call.begin_attempt_with_contexts();
+    return call.begin_attempt();
+  };
+  cdr::Encoder& encoder = begin();
   flow.sent_over(*call.channel_);
-  call.channel_->begin_interception(call.special_);  // which gives oneways replies
+  call.channel_->begin_interception(call.has_policies_);  // which gives oneways replies
   return encoder;
 }
 
 // Runs the starting points before a connection is chosen, so that calls which they make may use it.
 template <class Flow, class Take>
-inline cdr::Encoder* InterceptedCalls::begin_first(ClientCall& call, Take take) {
+inline cdr::Encoder& InterceptedCalls::begin_first(ClientCall& call, Take take) {
   Flow& flow = take(*call.ref_, call.operation_, call.response_expected_);
   call.interception_ = &flow;
   call.intercepted_ = true;  // not if there is no memory for the flow

@@ -17,7 +17,7 @@ template <class Write, class Refuse>
 CORBA::object_reference<CORBA::Object> object_from(const CORBA::object_reference<CORBA::Object>& target,
                                                    std::string_view operation, Write write, Refuse refuse) {
   using Outcome = ClientCall::Outcome;
-  ClientCall call(*target, operation, true, true);
+  ClientCall call(*target, operation, {.response_expected = true, .has_arguments = true});
   Outcome outcome;
   do {
     write(call.begin());

@@ -29,7 +29,7 @@ CORBA::object_reference<CORBA::Object> seen_by(const CORBA::Object& target,
 template <class Encode, class Decode>
 void run(const CORBA::Object& target, std::string_view operation, bool has_arguments, Encode encode,
          Decode decode) {
-  ClientCall call(target, operation, true, has_arguments);
+  ClientCall call(target, operation, {.response_expected = true, .has_arguments = has_arguments});
   Outcome outcome;
   do {
     encode(call.begin());

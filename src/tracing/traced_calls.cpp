@@ -28,13 +28,13 @@ thread_local constinit std::optional<Decision> decided;
 }
 
 // Most calls of a traced ORB leave here, without a span.
-cdr::Encoder* TracedCalls::begin(invocation::ClientCall& call) {
+cdr::Encoder& TracedCalls::begin(invocation::ClientCall& call) {
   if (has_begun(call) || chooses()) [[unlikely]]
     return InterceptedCalls::begin(call);
   return interceptors_ ? interceptors_->begin(call) : begin_without_points(call);
 }
 
-cdr::Encoder* TracedCalls::begin_aside(invocation::ClientCall& call) {
+cdr::Encoder& TracedCalls::begin_aside(invocation::ClientCall& call) {
   if (has_begun(call) || chooses()) return InterceptedCalls::begin_aside(call);
   return interceptors_ ? interceptors_->begin_aside(call) : begin_without_points(call);
 }

@@ -15,8 +15,8 @@ class TracedCalls final : public invocation::InterceptedCalls {
   TracedCalls(Tracer& tracer, invocation::InterceptedCalls* interceptors)
       : tracer_(tracer), interceptors_(interceptors) {}
 
-  cdr::Encoder* begin(invocation::ClientCall& call) override;
-  cdr::Encoder* begin_aside(invocation::ClientCall& call) override;
+  cdr::Encoder& begin(invocation::ClientCall& call) override;
+  cdr::Encoder& begin_aside(invocation::ClientCall& call) override;
   bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) override;
   invocation::CallInterception& take(reference::ObjectRef& ref, std::string_view operation,
                                      bool response_expected, bool local) override;

@@ -113,7 +113,8 @@ class KeptCall {
   friend class Sending;
   struct Attempt {
     Attempt(const CORBA::Object& target, const CallType& type)
-        : ref(target._ref()), wire(target, type.operation, true, type.has_arguments) {}
+        : ref(target._ref()),
+          wire(target, type.operation, {.response_expected = true, .has_arguments = type.has_arguments}) {}
     std::shared_ptr<reference::ObjectRef> ref;
     invocation::ClientCall wire;
     cdr::Encoder* encoder;

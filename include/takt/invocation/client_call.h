@@ -46,7 +46,7 @@ struct RelayedRequest;
 
 // Use in a stub:
 //
-//   ClientCall call(target, "cube_octet", true, true);
+//   ClientCall call(target, "cube_octet", {.response_expected = true, .has_arguments = true});
 //   do { encode(call.begin()); } while ((outcome = call.exchange()) == Outcome::again);
 //   decode(call.reply()); call.finish();
 //
@@ -57,13 +57,17 @@ class ClientCall {
  public:
   enum class Outcome : std::uint8_t { result, user_exception, again };
 
-  ClientCall(const CORBA::Object& target, std::string_view operation, bool response_expected,
-             bool has_arguments)
+  // The parts that an operation's messages have.
+  struct Shape {
+    bool response_expected;
+    bool has_arguments;
+  };
+  ClientCall(const CORBA::Object& target, std::string_view operation, Shape shape)
       : ref_(target._ref().get()),
         operation_(operation),
-        response_expected_(response_expected),
-        has_arguments_(has_arguments),
-        response_flags_(response_expected ? 3 : 0) {}
+        response_expected_(shape.response_expected),
+        has_arguments_(shape.has_arguments),
+        response_flags_(shape.response_expected ? 3 : 0) {}
   ~ClientCall() {
     if (channel_) [[unlikely]]
       abandon();
@@ -101,8 +105,7 @@ class ClientCall {
   class OwnContexts;
   const client::Binding& take_channel();
   cdr::Encoder& begin_attempt();
-  cdr::Encoder& begin_uninterrupted(bool with_contexts);
-  cdr::Encoder* begin_intercepted();
+  cdr::Encoder& begin_attempt_with_contexts();
   // As begin(), while the thread's calls use other connections (client::ThreadChannels::UsingStrategy).
   cdr::Encoder& begin_aside();
   InterceptedCalls& interceptors() const;
@@ -119,13 +122,16 @@ class ClientCall {
   Outcome exchange_relayed();
   void note_reply();
   Outcome not_encoded();
-  Outcome outcome_without_results(bool replied, bool sent);
-  void finish_unusual();
+  // How an exchange ended that brought no results. `sent`: the call is a oneway, and the transport has it.
+  enum class Ended : std::uint8_t { failed, sent, replied };
+  Outcome outcome_without_results(Ended how);
+  void finish_watched();
   void finish_attempt();
   std::span<const giop::ServiceContext> all_of(const OwnContexts& own) const;
   void abandon();
   Outcome reply_with_other_status();
-  Outcome not_answered(bool sent);
+  Outcome not_answered();
+  Outcome accepted();
   Outcome redirected();
   Outcome readdressed();
   void release();
@@ -147,8 +153,8 @@ class ClientCall {
   bool response_expected_;
   bool has_arguments_;
   std::uint8_t response_flags_;
-  bool special_ = false;      // whether `policies_` is initialized
-  bool intercepted_ = false;  // whether `interception_` is initialized
+  bool has_policies_ = false;  // whether `policies_` is initialized
+  bool intercepted_ = false;   // whether `interception_` is initialized
   std::chrono::nanoseconds timeout_;
   CallInterception* interception_;
   // Effects of policies and of the thread's quality on this call.

@@ -19,7 +19,7 @@ namespace invocation {
   if (call_local(target, id, frame)) return;
   const cdr::InterpretedFrame values(operation, frame);
   const bool two_way = operation.kind != OperationKind::one_way;
-  ClientCall call(target, id.name, two_way, operation.has_arguments);
+  ClientCall call(target, id.name, {.response_expected = two_way, .has_arguments = operation.has_arguments});
   try {
     ClientCall::Outcome outcome;
     do {

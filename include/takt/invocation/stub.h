@@ -80,7 +80,8 @@ struct Stub<Operation<Name, R(P...), Exceptions, Kind>> {
   template <class Prepared>
   static void run([[maybe_unused]] Prepared prepared, const CORBA::Object& target, R* result,
                   typename P::Pointer... arguments) {
-    ClientCall call(target, Op::name, !Op::is_one_way, Op::has_arguments);
+    ClientCall call(target, Op::name,
+                    {.response_expected = !Op::is_one_way, .has_arguments = Op::has_arguments});
     try {
       run(call, prepared, result, arguments...);
     } catch (const std::bad_alloc&) {

@@ -221,8 +221,8 @@ bool PushingProxy::push_sequence() const {
     return true;
   }
   using Call = invocation::ClientCall;
-  Call call(*sequence_, CosNotifyComm::SequencePushConsumer::_operations::push_structured_events::name, true,
-            true);
+  Call call(*sequence_, CosNotifyComm::SequencePushConsumer::_operations::push_structured_events::name,
+            {.response_expected = true, .has_arguments = true});
   Call::Outcome outcome{};
   do {
     cdr::Encoder& request = call.begin();

@@ -58,7 +58,7 @@ void RemoteConsumer::send(const EventList& events) const {
     return consumer_->push(set);
   }
   const auto count = std::ranges::count_if(events, [this](const auto& event) { return wants(event); });
-  invocation::ClientCall call(*consumer_, Push::name, false, true);
+  invocation::ClientCall call(*consumer_, Push::name, {.response_expected = false, .has_arguments = true});
   do {
     cdr::Encoder& encoder = call.begin();
     encoder.put_count(static_cast<std::size_t>(count));

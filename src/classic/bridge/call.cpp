@@ -44,8 +44,9 @@ CORBA::Object& callable(const Reference* target) {
 
 Call::Call(Reference* target, const Operation& operation) {
   static_assert(sizeof(ClientCall) <= sizeof memory_, "Call needs more memory");
-  new (memory_) ClientCall(callable(target), {operation.name, operation.length}, !operation.one_way,
-                           operation.has_arguments);
+  new (memory_)
+      ClientCall(callable(target), {operation.name, operation.length},
+                 {.response_expected = !operation.one_way, .has_arguments = operation.has_arguments});
 }
 
 Call::~Call() { call_in(memory_).~ClientCall(); }

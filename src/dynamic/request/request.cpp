@@ -165,7 +165,7 @@ bool Request::is_local() const {
 }
 
 void Request::run_remotely(bool response_expected) {
-  ClientCall call(*target_, operation_, response_expected, sends());
+  ClientCall call(*target_, operation_, {.response_expected = response_expected, .has_arguments = sends()});
   std::optional<takt::dynamic::ShownRequest> shown;
   if (target_->_ref()->intercepted()) shown.emplace(*this, &call);
   try {

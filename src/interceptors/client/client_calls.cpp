@@ -4,7 +4,7 @@
 
 namespace takt::interceptors {
 
-cdr::Encoder* ClientCalls::begin(invocation::ClientCall& call) {
+cdr::Encoder& ClientCalls::begin(invocation::ClientCall& call) {
   if (has_begun(call) || ClientFlow::is_special(orb_)) [[unlikely]]
     return InterceptedCalls::begin(call);
   return begin_first<ClientFlow>(call,

@@ -10,7 +10,7 @@ class ClientCalls final : public invocation::InterceptedCalls {
  public:
   explicit ClientCalls(OrbInterceptors& orb) : orb_(orb) {}
 
-  cdr::Encoder* begin(invocation::ClientCall& call) override;
+  cdr::Encoder& begin(invocation::ClientCall& call) override;
   void finish(invocation::ClientCall& call) override;
   invocation::CallInterception& take(reference::ObjectRef& ref, std::string_view operation,
                                      bool response_expected, bool local) override;

@@ -169,7 +169,8 @@ TEST(LateServers, NothingOvertakesAOnewayOfAnotherChannelOfItsThread) {
   const auto other = late.fresh(caller.orb);
   late.while_busy([&] {
     EXPECT_EQ(caller.echo->cube(3), 27);
-    takt::invocation::ClientCall held(*caller.echo, "cube", true, true);
+    takt::invocation::ClientCall held(*caller.echo, "cube",
+                                      {.response_expected = true, .has_arguments = true});
     held.begin();
     other->note(1);
   });
