@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "events/channel/channel.h"
+#include "events/delivery/waiting_pull.h"
 
 namespace takt::events {
 
@@ -94,15 +95,8 @@ EventPtr PulledProxy::pull() {
   std::unique_lock lock(mutex_);
   EventPtr event = take();
   if (event) return event;
-  struct Waiting {
-    explicit Waiting(Parts& of) : parts(of), among(++of.waiting_pulls <= of.limits.waiting_pulls) {}
-    ~Waiting() { --parts.waiting_pulls; }
-    Parts& parts;
-    const bool among;
-  } waiting(parts());
-  if (!waiting.among)
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
-                           "too many calls of pull() wait for events: call try_pull()");
+  const WaitingPull waiting(parts().waiting_pulls, parts().limits.waiting_pulls,
+                            "too many calls of pull() wait for events: call try_pull()");
   const auto end = Clock::now() + parts().limits.pull_patience;
   const auto connection = connection_;
   while (!event) {

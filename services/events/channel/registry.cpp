@@ -10,7 +10,9 @@
 namespace takt::events {
 
 Registry::Registry(CORBA::ORB& orb, const Limits& limits, std::unique_ptr<Journal> journal)
-    : parts_(orb, limits, *this), journal_(std::move(journal)), sweeper_([this] { sweep(); }) {}
+    : parts_(orb, limits, *this),
+      journal_(std::move(journal)),
+      sweeper_(std::min(limits.ping_after, limits.connect_within) / 4, [this] { look_after_all(); }) {}
 
 Registry::~Registry() {
   stop();
@@ -18,12 +20,7 @@ Registry::~Registry() {
 }
 
 void Registry::stop() {
-  {
-    const std::lock_guard lock(sweeping_);
-    stopping_ = true;
-  }
-  stops_.notify_all();
-  if (sweeper_.joinable()) sweeper_.join();
+  sweeper_.stop();
   parts_.stopping = true;
   std::vector<ProxyPtr> all;
   {
@@ -253,19 +250,6 @@ bool Registry::remove(const ProxyPtr& proxy, EndReason reason) {
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not told
   }
   return true;
-}
-
-void Registry::sweep() {
-  const auto period = std::min({parts_.limits.ping_after, parts_.limits.connect_within}) / 4;
-  std::unique_lock lock(sweeping_);
-  while (!stops_.wait_for(lock, period, [this] { return stopping_; })) {
-    lock.unlock();
-    try {
-      look_after_all();
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it does so again after the period
-    }
-    lock.lock();
-  }
 }
 
 void Registry::look_after_all() {

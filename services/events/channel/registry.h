@@ -1,18 +1,17 @@
 // All channels and proxies of an event service.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <expected>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
 #include "events/channel/channel.h"
+#include "events/delivery/sweeper.h"
 #include "events/store/journal.h"
 
 namespace takt::events {
@@ -71,8 +70,6 @@ class Registry final : private ProxyKeeper {
   bool remove(const ProxyPtr& proxy, EndReason reason);
   std::expected<void, Refusal> write(const Change& change);
   void write_removal(ProxyId id);
-  // Now and then looks after all proxies.
-  void sweep();
   // Pings silent clients, and removes proxies that no client has connected to.
   void look_after_all();
   std::uint64_t new_id() const;  // under the lock
@@ -86,10 +83,7 @@ class Registry final : private ProxyKeeper {
   std::size_t new_channels_ = 0, new_proxies_ = 0;  // those that are being written
 
   std::mutex links_;
-  std::mutex sweeping_;
-  std::condition_variable stops_;
-  bool stopping_ = false;
-  std::thread sweeper_;
+  Sweeper sweeper_;  // last, so that it ends first
 };
 
 }  // namespace takt::events

@@ -6,6 +6,7 @@
 #include <takt/invocation/client_call.h>
 #include <takt/invocation/local_target.h>
 
+#include "events/delivery/waiting_pull.h"
 #include "notification/channel/admin.h"
 #include "notification/channel/channel.h"
 
@@ -301,15 +302,9 @@ std::vector<EventPtr> PulledProxy::pull(std::size_t most) {
   auto now = Clock::now();
   auto events = take(most, now);
   if (!events.empty()) return events;
-  struct Waiting {
-    explicit Waiting(Parts& of) : parts(of), among(++of.waiting_pulls <= of.limits.waiting_pulls) {}
-    ~Waiting() { --parts.waiting_pulls; }
-    Parts& parts;
-    const bool among;
-  } waiting(parts());
-  if (!waiting.among)
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
-                           "too many calls of pull operations wait for events: call the try_ operation");
+  const events::WaitingPull waiting(
+      parts().waiting_pulls, parts().limits.waiting_pulls,
+      "too many calls of pull operations wait for events: call the try_ operation");
   const auto end = now + parts().limits.pull_patience;
   const auto connection = connection_;
   while (events.empty()) {

@@ -29,7 +29,8 @@ std::shared_ptr<Proxy> new_proxy(ObjectId id, std::int32_t number, ProxyKind kin
 }
 
 Registry::Registry(CORBA::ORB& orb, const Limits& limits, std::unique_ptr<Persistence> persistence)
-    : parts_(orb, limits, *this, std::move(persistence)), sweeper_([this] { sweep(); }) {}
+    : parts_(orb, limits, *this, std::move(persistence)),
+      sweeper_(std::min(limits.ping_after, limits.connect_within) / 4, [this] { look_after_all(); }) {}
 
 Registry::~Registry() {
   stop();
@@ -39,12 +40,7 @@ Registry::~Registry() {
 }
 
 void Registry::stop() {
-  {
-    const std::lock_guard lock(sweeping_);
-    stopping_ = true;
-  }
-  stops_.notify_all();
-  if (sweeper_.joinable()) sweeper_.join();
+  sweeper_.stop();
   parts_.stopping = true;
   for (const ChannelPtr& channel : channels())
     for (const Side side : {Side::suppliers, Side::consumers})
@@ -391,19 +387,6 @@ std::size_t Registry::proxies() const {
 std::size_t Registry::filters() const {
   const std::shared_lock lock(mutex_);
   return counts_.filters;
-}
-
-void Registry::sweep() {
-  const auto period = std::min({parts_.limits.ping_after, parts_.limits.connect_within}) / 4;
-  std::unique_lock lock(sweeping_);
-  while (!stops_.wait_for(lock, period, [this] { return stopping_; })) {
-    lock.unlock();
-    try {
-      look_after_all();
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it does so again after the period
-    }
-    lock.lock();
-  }
 }
 
 void Registry::look_after_all() {

@@ -1,7 +1,6 @@
 // All objects of a notification service.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <expected>
 #include <map>
@@ -11,11 +10,11 @@
 #include <shared_mutex>
 #include <span>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <variant>
 #include <vector>
 
+#include "events/delivery/sweeper.h"
 #include "notification/channel/channel.h"
 #include "notification_parts/store/store.h"
 
@@ -217,8 +216,6 @@ class Registry final : private ProxyKeeper {
   static void note_unstored(Channel& channel);
   static void note_unstored(Admin& admin);
   static void note_unstored(Proxy& proxy) { proxy.stored = false; }
-  // Now and then looks after all objects.
-  void sweep();
   // Pings silent clients, drops events whose time is over, removes proxies that no client has connected to,
   // and counts the memory of filters whose callbacks have been told meanwhile.
   void look_after_all();
@@ -260,10 +257,7 @@ class Registry final : private ProxyKeeper {
   std::uint64_t counted_bytes_ = 0;  // sum over all objects; under changing_
   Counts counts_;
 
-  std::mutex sweeping_;
-  std::condition_variable stops_;
-  bool stopping_ = false;
-  std::thread sweeper_;
+  events::Sweeper sweeper_;  // last, so that it ends first
 };
 
 }  // namespace takt::notification
