@@ -60,7 +60,7 @@ Bidirectional::Connection Bidirectional::open(const std::shared_ptr<server::Queu
                                               std::vector<std::uint8_t> offer) const {
   auto requests = std::make_shared<BidirectionalRequests>(client_.protocol.limits->outstanding_requests,
                                                           std::move(offer));
-  channel->open_both_ways(requests);
+  channel->open_bidirectional(requests);
   return {channel, std::move(requests)};
 }
 

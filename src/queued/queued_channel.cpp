@@ -45,7 +45,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
   if (!stream_->capabilities().zero_copy) intake_.protocol().gather_tails();
 }
 
-void QueuedChannel::open_both_ways(std::shared_ptr<OwnRequests> ours) {
+void QueuedChannel::open_bidirectional(std::shared_ptr<OwnRequests> ours) {
   intake_.protocol().allow_bidirectional();
   std::lock_guard lock(mutex_);
   ours_ = std::move(ours);
@@ -156,8 +156,8 @@ void QueuedChannel::write_on_after_reading() {
 
 // Limits pending requests by count and by bytes, and the kept replies of a peer that does not read.
 bool QueuedChannel::refuses_more() {
-  if (pending() >= max_pending_both_ways ||
-      (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_both_ways))
+  if (pending() >= max_pending_bidirectional ||
+      (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_bidirectional))
     return true;
   std::lock_guard lock(mutex_);
   return out_.kept_bytes() > server_.protocol.limits->message_bytes;

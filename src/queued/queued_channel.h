@@ -40,8 +40,8 @@ class QueuedChannel final : public ServedConnection,
   static constexpr std::uint32_t max_pending = 64;
   // Limits for a connection that also carries replies to us. It must be read on, so requests beyond the
   // limits are refused.
-  static constexpr std::uint32_t max_pending_both_ways = 512;
-  static constexpr std::size_t max_pending_octets_both_ways = 1024 * 1024;
+  static constexpr std::uint32_t max_pending_bidirectional = 512;
+  static constexpr std::size_t max_pending_octets_bidirectional = 1024 * 1024;
 
   class Host {  // must outlive the channel's last request
    public:
@@ -71,7 +71,7 @@ class QueuedChannel final : public ServedConnection,
 
   // Lets both sides make requests from now on; `ours` represents our requests. Call before any of our callers
   // knows the channel, in the reader's thread if it has one.
-  void open_both_ways(std::shared_ptr<OwnRequests> ours);
+  void open_bidirectional(std::shared_ptr<OwnRequests> ours);
   // Takes the request at which another strategy handed over the connection, and the messages after it. Call
   // before the reader knows the channel. False: the connection is over.
   bool go_on_with_last_event();

@@ -61,7 +61,7 @@ OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
   // The parts own it, so it must hold only a weak pointer to them.
   parts_->bidirectional.start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
     const auto locked = weak.lock();
-    return locked ? strategies->both_ways(locked->server.shared()) : nullptr;
+    return locked ? strategies->bidirectional_pool(locked->server.shared()) : nullptr;
   });
 }
 

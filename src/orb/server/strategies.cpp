@@ -66,10 +66,10 @@ ServerStrategies::ServerStrategies(const Settings& settings, const StrategyTable
       reactor_(settings.serving.reactor),
       order_(&tables.orders.at("QueueOrder", settings)),
       queue_(std::make_shared<server::BufferBounds>()),
-      both_ways_queue_(std::make_shared<server::BufferBounds>()),
+      bidirectional_queue_(std::make_shared<server::BufferBounds>()),
       lane_queue_(lane_queue_of(settings)),
       threads_(settings.serving.threads),
-      both_ways_threads_(settings.serving.bidirectional_threads),
+      bidirectional_threads_(settings.serving.bidirectional_threads),
       default_pool_{.lanes = pool_lanes(settings.threads.lanes),
                     .lend_threads = settings.threads.lane_borrowing,
                     .buffer = lane_queue_},
@@ -81,9 +81,9 @@ ServerStrategies::ServerStrategies(const Settings& settings, const StrategyTable
 void ServerStrategies::bound_queues(const Settings& settings) const {
   constexpr std::size_t automatic_oneways = 1000;
   queue_->requests = settings.most_queued_requests(threads_);
-  both_ways_queue_->requests = settings.most_queued_requests(both_ways_threads_);
+  bidirectional_queue_->requests = settings.most_queued_requests(bidirectional_threads_);
   const bool automatic = settings.serving.max_queued_requests == automatic_count;
-  for (const auto& queue : {queue_, both_ways_queue_})
+  for (const auto& queue : {queue_, bidirectional_queue_})
     queue->more_oneways = automatic ? automatic_oneways : 0;
 }
 
@@ -169,9 +169,9 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_pt
   return std::make_unique<server::LeaderFollowers>(std::move(server), std::move(by), threads);
 }
 
-std::shared_ptr<server::WorkerPool> ServerStrategies::both_ways(
+std::shared_ptr<server::WorkerPool> ServerStrategies::bidirectional_pool(
     std::shared_ptr<server::Server> server) const {
-  server::PoolThreads threads = buffered(both_ways_threads_, both_ways_queue_);
+  server::PoolThreads threads = buffered(bidirectional_threads_, bidirectional_queue_);
   threads.name = "takt-both-ways";
   return std::make_shared<server::WorkerPool>(
       std::move(server), server::PollAndStreams{make_waiting<os::SharedPoll>()}, threads);

@@ -31,7 +31,7 @@ class ServerStrategies {
   std::unique_ptr<server::ServerConcurrency> pool(std::shared_ptr<server::Server> server,
                                                   server::PoolThreads threads) const;
   // The strategy for calls that clients receive over their own connections.
-  std::shared_ptr<server::WorkerPool> both_ways(std::shared_ptr<server::Server> server) const;
+  std::shared_ptr<server::WorkerPool> bidirectional_pool(std::shared_ptr<server::Server> server) const;
   // The pool for adapters that name none.
   const rt::OrbThreadpools::DefaultPool& default_pool() const { return default_pool_; }
 
@@ -50,10 +50,10 @@ class ServerStrategies {
   const Concurrency concurrency_;
   const ReactorKind reactor_;
   const server::RequestOrder* const order_;
-  const std::shared_ptr<server::BufferBounds> queue_;            // for the server's own pool
-  const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls
-  const std::shared_ptr<server::BufferBounds> lane_queue_;       // null: lanes have no queue
-  const std::size_t threads_, both_ways_threads_;
+  const std::shared_ptr<server::BufferBounds> queue_;                // for the server's own pool
+  const std::shared_ptr<server::BufferBounds> bidirectional_queue_;  // for the pool of bidirectional calls
+  const std::shared_ptr<server::BufferBounds> lane_queue_;           // null: lanes have no queue
+  const std::size_t threads_, bidirectional_threads_;
   const rt::OrbThreadpools::DefaultPool default_pool_;
   const std::shared_ptr<server::FilterChain> filters_;
 };
