@@ -10,9 +10,9 @@
 #include "probes/trace.h"
 #include "threads/thread.h"
 
-namespace takt::orb {
+namespace takt::probes {
 
-[[gnu::cold]] std::optional<std::string> write_probe_files(const std::string& name, probes::ProbeLog& log,
+[[gnu::cold]] std::optional<std::string> write_probe_files(const std::string& name, ProbeLog& log,
                                                            const std::string& orb_id) {
   std::vector<ProbedCall> calls;
   for (const auto& records : log.stop()) {
@@ -28,10 +28,10 @@ namespace takt::orb {
   if (const auto replaced = log.records_replaced(); replaced != 0)
     table << replaced << " older probes were replaced by newer ones (-ORBTimeProbeRecords)\n";
   if (const auto missed = log.threads_missed(); missed != 0)
-    table << missed << " threads were not recorded: there were more than " << probes::ProbeLog::max_rings
+    table << missed << " threads were not recorded: there were more than " << ProbeLog::max_rings
           << " at once\n";
   if (!table.flush()) return "-ORBTimeProbes: " + name + ".txt cannot be written";
   return std::nullopt;
 }
 
-}  // namespace takt::orb
+}  // namespace takt::probes

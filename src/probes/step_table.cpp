@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <numeric>
 
-namespace takt::orb {
+namespace takt::probes {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::span<const StepName> step_names() { return names; }
   return text;
 }
 
-}  // namespace takt::orb
+}  // namespace takt::probes

@@ -10,7 +10,7 @@
 
 #include "probes/timeline.h"
 
-namespace takt::orb {
+namespace takt::probes {
 
 struct StepName {
   Step step;
@@ -38,4 +38,4 @@ std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls);
 // For people.
 std::string step_table(std::span<const SideFigures> sides);
 
-}  // namespace takt::orb
+}  // namespace takt::probes

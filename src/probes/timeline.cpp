@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace takt::orb {
-
-using probes::ProbeRecord;
+namespace takt::probes {
 
 namespace {
 
@@ -96,4 +94,4 @@ bool ProbedCall::passed(Step step) const {
   return std::move(stack.ended);
 }
 
-}  // namespace takt::orb
+}  // namespace takt::probes

@@ -7,7 +7,7 @@
 
 #include "probes/probe_log.h"
 
-namespace takt::orb {
+namespace takt::probes {
 
 // A call by a client, or its execution by a server, from its first step to its end.
 struct ProbedCall {
@@ -30,6 +30,6 @@ struct ProbedCall {
 
 // The complete calls, in the order of their ends. The time of a nested call, such as a servant's, also counts
 // in the enclosing step. Inconsistent records are skipped.
-std::vector<ProbedCall> calls_of(const std::vector<probes::ProbeRecord>& records);
+std::vector<ProbedCall> calls_of(const std::vector<ProbeRecord>& records);
 
-}  // namespace takt::orb
+}  // namespace takt::probes

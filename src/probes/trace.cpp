@@ -6,7 +6,7 @@
 
 #include "probes/step_table.h"
 
-namespace takt::orb {
+namespace takt::probes {
 
 namespace {
 
@@ -78,4 +78,4 @@ class Writer {
   out << "\n]}\n";
 }
 
-}  // namespace takt::orb
+}  // namespace takt::probes

@@ -8,11 +8,11 @@
 
 #include "probes/timeline.h"
 
-namespace takt::orb {
+namespace takt::probes {
 
 // A slice per call, named for its operation, that contains a slice per step. Processes of one machine share
 // the clock, so their events can be merged.
 void write_trace(std::ostream& out, std::span<const ProbedCall> calls, std::uint32_t process,
                  std::string_view process_name);
 
-}  // namespace takt::orb
+}  // namespace takt::probes

@@ -265,7 +265,7 @@ void Runtime::finish() {
         {settings_.runtime.id, parts_->operation_schedule.runs(), times.figures(), times.left_out()});
   }
   if (parts_->probes && !failure)
-    failure = write_probe_files(settings_.runtime.time_probes, *parts_->probes, settings_.runtime.id);
+    failure = probes::write_probe_files(settings_.runtime.time_probes, *parts_->probes, settings_.runtime.id);
   upkeep_.reset();  // last, so that signals do not end the process before
   if (failure) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, *failure);
 }

@@ -16,7 +16,7 @@
 namespace {
 
 using takt::Step;
-using takt::orb::calls_of;
+using takt::probes::calls_of;
 using takt::probes::ProbeLog;
 using takt::probes::ProbeRecord;
 
@@ -124,7 +124,7 @@ TEST(Timeline, RecordsThatDoNotGoTogetherArePassedOver) {
 TEST(StepTable, TheStepsOfEachSideAddUpToTheWhole) {
   Records records;
   records.add(client_steps, "a").add(client_steps, "b").add(server_steps, "c");
-  const auto sides = takt::orb::figures_of(calls_of(records.all()));
+  const auto sides = takt::probes::figures_of(calls_of(records.all()));
   ASSERT_EQ(sides.size(), 2u);
   EXPECT_EQ(sides[0].calls, 2u);
   EXPECT_EQ(sides[0].steps.size(), 9u);
@@ -132,13 +132,13 @@ TEST(StepTable, TheStepsOfEachSideAddUpToTheWhole) {
   EXPECT_EQ(sides[1].calls, 1u);
   EXPECT_EQ(sides[1].steps.size(), 10u);
   EXPECT_DOUBLE_EQ(sides[1].sum_ns, 10);
-  const std::string table = takt::orb::step_table(sides);
+  const std::string table = takt::probes::step_table(sides);
   EXPECT_NE(table.find("operation demux"), std::string::npos) << table;
 }
 
 TEST(Trace, AnOperationsNameCannotBreakTheTrace) {
   std::ostringstream out;
-  takt::orb::write_trace(out, calls_of(Records().add(client_steps, "a\"},\\\n\x80").all()), 1, "takt");
+  takt::probes::write_trace(out, calls_of(Records().add(client_steps, "a\"},\\\n\x80").all()), 1, "takt");
   EXPECT_NE(out.str().find(R"("a?},???")"), std::string::npos) << out.str();
 }
 
