@@ -141,14 +141,14 @@ void report_unmarked(const Client& client, const Candidate& candidate,
                      const reference::MarkingInputs& marks) {
   const MarkingByPriority& marking = marking_of(client, candidate);
   if (marking.empty() || !candidate.route->server->by_priority || !marks.priority) return;
-  if (marking.covers(*marks.priority) || !client.tell || !has_packets(client, *candidate.address)) return;
+  if (marking.covers(*marks.priority) || !client.report || !has_packets(client, *candidate.address)) return;
   const giop::PriorityBand& serves = candidate.address->serves;
-  client.tell("connections to " + to_text(candidate.address->endpoint) + " for priorities " +
-              std::to_string(serves.low) + " to " + std::to_string(serves.high) + " are not marked: " +
-              (&marking == &client.references.connections.marking
-                   ? "-ORBTrafficClasses and -ORBSocketPriorities"
-                   : "the traffic classes of the ClientProtocolPolicy") +
-              " begin with priority " + std::to_string(marking.lowest()));
+  client.report("connections to " + to_text(candidate.address->endpoint) + " for priorities " +
+                std::to_string(serves.low) + " to " + std::to_string(serves.high) + " are not marked: " +
+                (&marking == &client.references.connections.marking
+                     ? "-ORBTrafficClasses and -ORBSocketPriorities"
+                     : "the traffic classes of the ClientProtocolPolicy") +
+                " begin with priority " + std::to_string(marking.lowest()));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class Client : public PartOf<Client> {
   // The scheduling of a new thread of that priority; empty: as its creator. The function may be empty.
   std::function<std::optional<os::Scheduling>(giop::Priority)> scheduling_at;
   // Reports to the operator, each text once; may be empty.
-  std::function<void(const std::string&)> tell;
+  std::function<void(const std::string&)> report;
   // Makes a policy of a server's priority bands, for _validate_connection(); may be empty.
   std::function<CORBA::object_reference<CORBA::Policy>(const giop::PriorityPolicies&)> bands_policy;
 

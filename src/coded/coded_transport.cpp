@@ -61,9 +61,9 @@ class CodedAcceptor final : public Acceptor {
       auto made =
           coded(std::move(*stream), protocol_, giop::Connection::Role::server, *client_.protocol.limits);
       if (made) return std::move(*made);
-      if (client_.tell)
-        client_.tell(std::string(protocol_->name()) + ": the connection " + which +
-                     " is refused: " + made.error());
+      if (client_.report)
+        client_.report(std::string(protocol_->name()) + ": the connection " + which +
+                       " is refused: " + made.error());
     } while (blocking_);
     return Unexpected(AcceptError::would_block);
   }

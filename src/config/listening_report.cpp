@@ -20,30 +20,31 @@ bool leads_elsewhere(const transport::Endpoint& published) {
 
 }  // namespace
 
-ListeningReport::ListeningReport(const Settings& settings, Tell tell)
-    : tell_(std::move(tell)),
+ListeningReport::ListeningReport(const Settings& settings, Report report)
+    : report_(std::move(report)),
       certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
       trusts_system_(settings.tls.authorities.empty()),
       listens_by_default_(settings.serving.listen_endpoints == Settings().serving.listen_endpoints) {}
 
 void ListeningReport::note_listener(const transport::Endpoint& bound) const {
-  if (!certificates_required_ || !tell_) return;
+  if (!certificates_required_ || !report_) return;
   if (reaches_all_without_tls(bound))
-    tell_("TLSClientCertificates is required, but at " + to_text(bound) +
-          " requests come without TLS, from anybody");
+    report_("TLSClientCertificates is required, but at " + to_text(bound) +
+            " requests come without TLS, from anybody");
   if (trusts_system_ && bound.protocol == "ssliop")
-    tell_("TLSClientCertificates is required without TLSAuthorities: at " + to_text(bound) +
-          " clients with a certificate of any authority of this system are admitted; set -ORBTLSAuthorities "
-          "to the authority of your clients");
+    report_(
+        "TLSClientCertificates is required without TLSAuthorities: at " + to_text(bound) +
+        " clients with a certificate of any authority of this system are admitted; set -ORBTLSAuthorities "
+        "to the authority of your clients");
 }
 
 void ListeningReport::note_published(std::span<const transport::Endpoint> published) const {
-  if (!listens_by_default_ || !tell_) return;
+  if (!listens_by_default_ || !report_) return;
   const auto found = std::ranges::find_if(published, leads_elsewhere);
   if (found == published.end()) return;
-  tell_("references name " + found->host +
-        ", but the server listens for clients on its own machine only: add -ORBListenEndpoints iiop://:" +
-        std::to_string(found->port));
+  report_("references name " + found->host +
+          ", but the server listens for clients on its own machine only: add -ORBListenEndpoints iiop://:" +
+          std::to_string(found->port));
 }
 
 void ListeningReport::note_addresses(const transport::Endpoint& bound,

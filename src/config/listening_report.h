@@ -14,10 +14,10 @@ namespace takt::orb {
 // Any thread.
 class ListeningReport {
  public:
-  using Tell = std::function<void(const std::string&)>;
+  using Report = std::function<void(const std::string&)>;
 
-  // `tell` may be empty.
-  ListeningReport(const Settings& settings, Tell tell);
+  // `report` may be empty.
+  ListeningReport(const Settings& settings, Report report);
 
   // Reports that clients without a certificate, or with one of any authority, reach this listener, though the
   // server requires certificates.
@@ -30,7 +30,7 @@ class ListeningReport {
   void note_addresses(const transport::Endpoint& bound, std::span<const transport::Endpoint> addresses) const;
 
  private:
-  const Tell tell_;
+  const Report report_;
   const bool certificates_required_;
   const bool trusts_system_;       // no TLSAuthorities
   const bool listens_by_default_;  // ListenEndpoints has its default

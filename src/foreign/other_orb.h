@@ -40,7 +40,7 @@ class Remarks {
  public:
   virtual ~Remarks() = default;
   // Logs the settings that have no effect.
-  virtual void tell(EventLog& log) const = 0;
+  virtual void log_to(EventLog& log) const = 0;
 
  protected:
   Remarks() = default;

@@ -13,8 +13,8 @@ class RemarkTexts final : public Remarks {
  public:
   RemarkTexts(std::vector<std::string> notes, std::vector<std::string> warnings)
       : notes_(std::move(notes)), warnings_(std::move(warnings)) {}
-  // Settings that are known to have no effect are told only if the log takes more than warnings.
-  void tell(EventLog& log) const override {
+  // Settings that are known to have no effect are logged only if the log takes more than warnings.
+  void log_to(EventLog& log) const override {
     const auto say = [&](const std::string& text) {
       log.write({.event = LogEvent::warning, .reason = text});
     };

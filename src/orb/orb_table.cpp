@@ -69,7 +69,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   wired.begin_recorder();
   wired.apply_options();
   wired.begin_upkeep(effective);
-  if (effective.remarks) effective.remarks->tell(*effective.settings.log);
+  if (effective.remarks) effective.remarks->log_to(*effective.settings.log);
   static const FlushAtExit at_exit;
   adapter::set_open_root(&open_root);
   made = &wired;

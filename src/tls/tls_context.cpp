@@ -59,18 +59,19 @@ Done set_ciphers(SSL_CTX* context, const std::string& names) {
 
 // OpenSSL leaves out names that it does not know.
 void warn_of_unknown_ciphers(const TlsOptions& options) {
-  if (options.ciphers.empty() || !options.tell) return;
+  if (options.ciphers.empty() || !options.report) return;
   const Owned<SSL_CTX> context(SSL_CTX_new(TLS_method()));
-  const auto tell = [&](const std::string& name) {
-    options.tell("option -ORBTLSCiphers: OpenSSL has no cipher '" + name +
-                 "', which is left out; `openssl ciphers -v` lists the names");
+  const auto report = [&](const std::string& name) {
+    options.report("option -ORBTLSCiphers: OpenSSL has no cipher '" + name +
+                   "', which is left out; `openssl ciphers -v` lists the names");
   };
   const auto [ciphers, suites] = apart(options.ciphers);
   constexpr std::string_view operators = "!-+@";  // they take what there is of a kind away, or order it
   for (const std::string& name : ciphers)
-    if (!operators.contains(name[0]) && SSL_CTX_set_cipher_list(context.get(), name.c_str()) != 1) tell(name);
+    if (!operators.contains(name[0]) && SSL_CTX_set_cipher_list(context.get(), name.c_str()) != 1)
+      report(name);
   for (const std::string& name : suites)
-    if (SSL_CTX_set_ciphersuites(context.get(), name.c_str()) != 1) tell(name);
+    if (SSL_CTX_set_ciphersuites(context.get(), name.c_str()) != 1) report(name);
   ERR_clear_error();
 }
 
@@ -147,14 +148,14 @@ bool takes_password_from_pipe(const TlsOptions& options) {
 // A process that can read the key, or its password, can impersonate this one.
 void warn_of_open_file(const TlsOptions& options, std::string_view what, const std::string& file) {
   using std::filesystem::perms;
-  if (file.empty() || !options.tell) return;
+  if (file.empty() || !options.report) return;
   std::error_code error;
   const perms allowed = std::filesystem::status(file, error).permissions();
   const bool open =
       (allowed & (perms::others_read | perms::group_write | perms::others_write)) != perms::none;
   if (!error && open)
-    options.tell("TLS: the " + std::string(what) + " in " + file +
-                 " can be read or written by other users: chmod 600 " + file);
+    options.report("TLS: the " + std::string(what) + " in " + file +
+                   " can be read or written by other users: chmod 600 " + file);
 }
 
 void warn_of_open_files(const TlsOptions& options) {
@@ -179,18 +180,18 @@ void warn_of_expiry(const X509& certificate, const TlsOptions& options) {
       "TLS: the certificate of " + names_of(certificate).subject + " in " + options.certificate_file;
   int days = 0, seconds = 0;
   if (ASN1_TIME_diff(&days, &seconds, nullptr, begins) == 1 && (days > 0 || seconds > 0))
-    options.tell(which + " is not valid before " + text_of(begins) + ": peers will refuse it until then");
+    options.report(which + " is not valid before " + text_of(begins) + ": peers will refuse it until then");
   if (ASN1_TIME_diff(&days, &seconds, nullptr, ends) != 1) return;
   const auto left = std::chrono::hours(24) * days + std::chrono::seconds(seconds);
   if (left <= std::chrono::seconds(0))
-    options.tell(which + " has expired, at " + text_of(ends) + ": peers will refuse it");
+    options.report(which + " has expired, at " + text_of(ends) + ": peers will refuse it");
   else if (left < options.expiry_warning)
-    options.tell(which + " expires at " + text_of(ends) + ": renew it before");
+    options.report(which + " expires at " + text_of(ends) + ": renew it before");
 }
 
 void warn_of_expiry(SSL_CTX* context, const TlsOptions& options) {
   const X509* const own = SSL_CTX_get0_certificate(context);
-  if (!own || !options.tell) return;
+  if (!own || !options.report) return;
   warn_of_expiry(*own, options);
   STACK_OF(X509)* behind = nullptr;
   if (SSL_CTX_get0_chain_certs(context, &behind) != 1) return;

@@ -44,12 +44,12 @@ struct TlsOptions {
   std::size_t handshakes = 1024;
   // Whether a TLS port also accepts plain connections, recognised by their first octet.
   bool plain_too = false;
-  // Time before expiry of this process's certificate from which `tell` reports it, daily.
+  // Time before expiry of this process's certificate from which `report` is told of it, daily.
   std::chrono::nanoseconds expiry_warning = std::chrono::hours(24 * 14);
   // Reports why a handshake failed at the server. Called from any thread.
   std::function<void(const std::string&)> on_refusal;
   // Reports problems with the files to the operator, whenever they are read. Any thread.
-  std::function<void(const std::string&)> tell;
+  std::function<void(const std::string&)> report;
 };
 
 }  // namespace takt::transport

@@ -13,8 +13,8 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
   transport::TlsOptions options = settings.tls;
   if (const orb::OtherOrb* const other = orb::other_orb())
     options.key_password = other->kept_password(options.key_password_file);
-  options.tell = [warnings = settings.warnings](const std::string& text) { warnings.say(text); };
-  options.on_refusal = [report = std::make_shared<transport::RefusalReport>(options.tell)](
+  options.report = [warnings = settings.warnings](const std::string& text) { warnings.say(text); };
+  options.on_refusal = [report = std::make_shared<transport::RefusalReport>(options.report)](
                            const std::string& why) { report->report(why, os::Clock::now()); };
   return options;
 }

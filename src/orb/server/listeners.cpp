@@ -57,12 +57,12 @@ os::AddressList addresses_of(const transport::Endpoint& endpoint) {
 }  // namespace
 
 Listeners::Listeners(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
-                     transport::MarkingByPriority marking, const Settings& settings, Tell tell)
+                     transport::MarkingByPriority marking, const Settings& settings, Report report)
     : transports_(transports),
-      tell_(std::move(tell)),
+      report_(std::move(report)),
       options_{.stream = streams, .file_mode = file_mode_of(settings.serving.unix_permissions)},
       marking_(std::move(marking)),
-      report_(settings, tell_),
+      listening_report_(settings, report_),
       usual_(parse(settings.serving.listen_endpoints, "ListenEndpoints")),
       published_(parse_published(settings.serving.published_endpoints)) {
   for (const auto& [priority, texts] :
@@ -100,7 +100,7 @@ void Listeners::open(Listening& listening, const ListenPlace& place,
   }
   if (failure) refuse_to_listen(*failure);
   for (const transport::Endpoint& bound : std::span(listening.bound).subspan(before)) {
-    report_.note_listener(bound);
+    listening_report_.note_listener(bound);
     if (!place.published) continue;
     transport::Endpoint published = bound;
     if (!place.published_host.empty()) published.host = place.published_host;
@@ -187,7 +187,7 @@ Listening Listeners::open_all(const Places& places, const transport::ListenOptio
 }
 
 Listening Listeners::usual() const {
-  report_.note_published(published_);
+  listening_report_.note_published(published_);
   return open_all(usual_, options_);
 }
 
@@ -204,9 +204,9 @@ transport::ListenOptions Listeners::options_of_lane(std::int16_t priority) const
 
 void Listeners::report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
                                 std::int16_t priority) const {
-  if (marking.empty() || marking.covers(priority) || !tell_) return;
-  tell_("connections of the lane of priority " + std::to_string(priority) +
-        " are not marked: " + std::string(what) + " begin with priority " + std::to_string(marking.lowest()));
+  if (marking.empty() || marking.covers(priority) || !report_) return;
+  report_("connections of the lane of priority " + std::to_string(priority) + " are not marked: " +
+          std::string(what) + " begin with priority " + std::to_string(marking.lowest()));
 }
 
 Listening Listeners::of_lane(std::int16_t priority) const {
@@ -242,7 +242,7 @@ std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& liste
   std::vector<transport::Endpoint> addresses;
   for (const transport::Endpoint& endpoint : listening.published) {
     auto published = transports_.find(endpoint.protocol)->published(endpoint);
-    report_.note_addresses(endpoint, published);
+    listening_report_.note_addresses(endpoint, published);
     std::ranges::move(published, std::back_inserter(addresses));
   }
   return addresses;

@@ -31,12 +31,12 @@ struct Listening {
 // system refuses.
 class Listeners {
  public:
-  using Tell = ListeningReport::Tell;
+  using Report = ListeningReport::Report;
 
-  // `transports` must outlive it. `tell` reports remarks on the endpoints to the operator. Throws BAD_PARAM
+  // `transports` must outlive it. `report` passes remarks on the endpoints to the operator. Throws BAD_PARAM
   // for invalid options, even if the program never listens.
   Listeners(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
-            transport::MarkingByPriority marking, const Settings& settings, Tell tell);
+            transport::MarkingByPriority marking, const Settings& settings, Report report);
 
   // Listens at ListenEndpoints.
   Listening usual() const;
@@ -79,10 +79,10 @@ class Listeners {
                        std::int16_t priority) const;
 
   const transport::TransportRegistry& transports_;
-  const Tell tell_;
+  const Report report_;
   const transport::ListenOptions options_;
   const transport::MarkingByPriority marking_;
-  const ListeningReport report_;
+  const ListeningReport listening_report_;
   const Places usual_;
   const std::vector<transport::Endpoint> published_;  // one without a protocol stands for own addresses
   std::map<std::int16_t, Places> of_lanes_;

@@ -52,7 +52,7 @@ OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
           lane_loads(settings.threads.lane_loads, setup_->lane_processors()), most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, parts_->strategies, setup_)),
       listeners_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
-                 settings, parts_->client.tell),
+                 settings, parts_->client.report),
       adapter_timeout_(settings.serving.adapter_timeout) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->pools().set_default_pool(strategies_->default_pool());

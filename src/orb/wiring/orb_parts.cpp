@@ -241,7 +241,7 @@ void OrbParts::set_up_client(const Settings& settings) {
   client.asynchronous_defaults = settings.asynchronous;
   client.strategy = make_connection_strategy(settings.calling.connections);
   client.connection_overrides.push_back(&bidirectional);
-  client.tell = [this](const std::string& text) { decoding.say_once(LogEvent::warning, text); };
+  client.report = [this](const std::string& text) { decoding.say_once(LogEvent::warning, text); };
   client.set_log(settings.log);
   client.observers = stream_observers(stream_wrappers, settings.log, probes);
   client.run_at = [priorities = real_time->priorities()](giop::Priority priority) {

@@ -13,8 +13,8 @@ namespace takt::rt {
 // Each place has a number. It is free if this is the number of the report to store, and full if it is one
 // more. (D. Vyukov's bounded queue.)
 struct Reporter::Shared {
-  Shared(Tell call_back, std::size_t size, std::shared_ptr<const void> kept)
-      : tell(std::move(call_back)), names(std::move(kept)), places(std::bit_ceil(size)) {
+  Shared(Callback of, std::size_t size, std::shared_ptr<const void> kept)
+      : callback(std::move(of)), names(std::move(kept)), places(std::bit_ceil(size)) {
     for (std::size_t i = 0; i < places.size(); ++i) places[i].number.store(i, std::memory_order_relaxed);
   }
 
@@ -49,7 +49,7 @@ struct Reporter::Shared {
         continue;
       }
       try {
-        tell(report);
+        callback(report);
       } catch (...) {  // exceptions are the application's own concern
       }
     }
@@ -61,7 +61,7 @@ struct Reporter::Shared {
   };
   Place& at(std::uint64_t number) { return places[number & (places.size() - 1)]; }
 
-  const Tell tell;
+  const Callback callback;
   const std::shared_ptr<const void> names;
   std::vector<Place> places;
   std::atomic<std::uint64_t> next_in{0};
@@ -70,8 +70,8 @@ struct Reporter::Shared {
   os::Semaphore filled, ended;
 };
 
-Reporter::Reporter(Tell tell, std::size_t places, std::shared_ptr<const void> names)
-    : shared_(std::make_shared<Shared>(std::move(tell), places, std::move(names))) {
+Reporter::Reporter(Callback callback, std::size_t places, std::shared_ptr<const void> names)
+    : shared_(std::make_shared<Shared>(std::move(callback), places, std::move(names))) {
   auto thread = os::Thread::start({.name = "takt-reports"}, [shared = shared_] { shared->run(); });
   if (!thread)
     throw CORBA::NO_RESOURCES(

@@ -18,10 +18,10 @@ namespace takt::rt {
 // A bounded ring with many producers and one consumer thread.
 class Reporter {
  public:
-  using Tell = std::function<void(const ScheduleReport&)>;
+  using Callback = std::function<void(const ScheduleReport&)>;
   // Throws NO_RESOURCES if no thread is available. Keeps `names` alive, which reports point into, as long as
   // the callback may run.
-  Reporter(Tell tell, std::size_t places, std::shared_ptr<const void> names);
+  Reporter(Callback callback, std::size_t places, std::shared_ptr<const void> names);
   ~Reporter() { stop(std::chrono::seconds(1)); }
 
   // Stops once the waiting reports have been delivered. Waits for that up to `bound`, unless called in the

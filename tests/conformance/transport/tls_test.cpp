@@ -407,7 +407,7 @@ TEST_F(TlsTest, AKeyMayHaveAPasswordThatIsInAFile) {
     EXPECT_TRUE(TlsTransport(options).reload());
   }
   std::vector<std::string> told;
-  options.tell = [&](const std::string& text) { told.push_back(text); };
+  options.report = [&](const std::string& text) { told.push_back(text); };
   EXPECT_TRUE(TlsTransport(options).reload());
   ASSERT_EQ(told.size(), 1u) << "other users can read it";
   expect_in(told.front(), "the password of the key in " + options.key_password_file);
@@ -459,7 +459,7 @@ TEST_F(TlsTest, AListOfCiphersHoldsForBothVersions) {
 TEST_F(TlsTest, CiphersThatOpenSslDoesNotHaveAreSaid) {
   TlsOptions options = client_options();
   std::string told;
-  options.tell = [&](const std::string& text) { told += text; };
+  options.report = [&](const std::string& text) { told += text; };
   options.ciphers = "HIGH:!aNULL:!RC4:@STRENGTH:TLS_AES_256_GCM_SHA384";
   EXPECT_TRUE(TlsTransport(options).reload());
   EXPECT_EQ(told, "");
@@ -477,7 +477,7 @@ TEST_F(TlsTest, AnOwnCertificateOutsideItsTimeOrNearItsEndIsWarnedOf) {
     const auto credentials = authority_.issue(wanted);
     TlsOptions options = client_options_with(credentials);
     std::string told;
-    options.tell = [&](const std::string& text) { told += text; };
+    options.report = [&](const std::string& text) { told += text; };
     EXPECT_TRUE(TlsTransport(options).reload());
     return told;
   };
@@ -494,7 +494,7 @@ TEST_F(TlsTest, AnOwnCertificateThatComesNearItsEndIsWarnedOfDaily) {
   TlsOptions options = client_options_with(authority_.issue({.name = "aging", .ends_s = 14 * day}));
   options.expiry_warning = 13 * 24h;
   std::vector<std::string> told;
-  options.tell = [&](const std::string& text) { told.push_back(text); };
+  options.report = [&](const std::string& text) { told.push_back(text); };
   const auto context = TlsContext::read(options).value();
   EXPECT_TRUE(told.empty()) << "read with more than 13 days left";
   options.expiry_warning = 15 * 24h;
@@ -529,7 +529,7 @@ TEST(RefusalReport, SaysTheFirstOfEachMinuteAndCountsTheOthers) {
 TEST_F(TlsTest, AKeyThatOtherUsersCanReadIsWarnedOf) {
   TlsOptions options = server_options();
   std::vector<std::string> told;
-  options.tell = [&](const std::string& text) { told.push_back(text); };
+  options.report = [&](const std::string& text) { told.push_back(text); };
   for (const int closed : {0600, 0400, 0640}) {
     std::filesystem::permissions(options.key_file, std::filesystem::perms(closed));
     EXPECT_TRUE(TlsTransport(options).reload());

@@ -118,10 +118,10 @@ TEST_F(AsOmniorb, SettingsWithoutEffectAreTold) {
     Words texts;
   } log;
   const auto remarks = read_all({"-ORBsupportCurrent", "1"}).remarks;
-  remarks->tell(log);
+  remarks->log_to(log);
   EXPECT_EQ(log.texts, Words()) << "warnings only";
   log.set_level(LogLevel::info);
-  remarks->tell(log);
+  remarks->log_to(log);
   EXPECT_EQ(log.texts, Words{"-ORBsupportCurrent: supportCurrent has no effect: it is always done"});
 }
 
