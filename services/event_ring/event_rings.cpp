@@ -118,7 +118,7 @@ class EventRings::Parts final : public RingOwner {
     std::string fault = "there is no level " + std::to_string(level);
     if (level < rings_.size()) fault = rings_[level].readers == 0 ? open(level) : "";
     if (!fault.empty()) {
-      tell("a reader gets no shared buffer: " + fault);
+      report("a reader gets no shared buffer: " + fault);
       return std::unexpected(std::move(fault));
     }
     totals_[level].readers = ++rings_[level].readers;
@@ -206,10 +206,10 @@ class EventRings::Parts final : public RingOwner {
     reader.lost(figures.report.lost);
     return reader;
   }
-  void tell(const std::string& text) const {
-    if (!options_.told) return;
+  void report(const std::string& text) const {
+    if (!options_.report) return;
     try {
-      options_.told(text);
+      options_.report(text);
     } catch (...) {  // the program may throw anything
     }
   }

@@ -22,7 +22,7 @@ struct EventRingOptions {
   std::size_t readers = 256;                 // all levels together
   std::size_t queued_events = 4096;          // that wait in the channel for the thread of the level
   // Why a reader cannot have a ring. Called by a thread of the rings; it must not call stop().
-  std::function<void(const std::string&)> told = {};
+  std::function<void(const std::string&)> report = {};
 };
 
 struct EventRingCounts {

@@ -310,8 +310,8 @@ std::expected<std::unique_ptr<RingConsumer>, std::string> RingConsumer::connect(
   if (auto shared = share(rings.get(), *filter, options))
     return std::make_unique<SharedConsumer>(*std::move(shared), *std::move(filter), source,
                                             std::move(options), std::move(receive));
-  else if (options.told)
-    options.told("events come by calls, because " + shared.error());
+  else if (options.report)
+    options.report("events come by calls, because " + shared.error());
   const ChannelRef channel = rings ? rings->channel() : IDL::traits<admin::EventChannel>::narrow(source);
   if (!channel) return std::unexpected("the reference is not that of a channel");
   return std::make_unique<CalledConsumer>(orb, channel, std::move(options), std::move(receive));

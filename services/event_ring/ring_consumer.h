@@ -25,7 +25,7 @@ struct RingConsumerOptions {
   rt_events::filters::Entries filter = {};
   std::size_t level = 0;  // index in the channel's levels
   // Why the consumer gets its events by calls of the channel. Called in connect().
-  std::function<void(const std::string&)> told = {};
+  std::function<void(const std::string&)> report = {};
   // Why there will be no more events. Called once, by the thread that calls `receive`.
   std::function<void(const std::string&)> ended = {};
   std::chrono::milliseconds patience{2'000};  // for the answer of the channel's process

@@ -33,13 +33,13 @@ std::int32_t calls_from(std::int64_t times) {
 }  // namespace
 
 std::expected<std::shared_ptr<ChannelSchedule>, std::string> ChannelSchedule::read(
-    const SchedulerRef& scheduler, std::string channel, const FilterLimits& filters, Told told,
+    const SchedulerRef& scheduler, std::string channel, const FilterLimits& filters, Report report,
     std::chrono::milliseconds call_timeout) {
   try {
     const auto bounded =
         IDL::traits<RT_Scheduler::Scheduler>::unchecked_narrow(events::with_timeout(scheduler, call_timeout));
     std::shared_ptr<ChannelSchedule> schedule(new ChannelSchedule(
-        bounded, std::move(channel), filters, std::move(told), calls_of_a_connection * call_timeout));
+        bounded, std::move(channel), filters, std::move(report), calls_of_a_connection * call_timeout));
     schedule->load();
     return schedule;
   } catch (const CORBA::Exception& failure) {
@@ -354,17 +354,17 @@ std::string ChannelSchedule::name_of(std::int32_t operation) const {
 }
 
 void ChannelSchedule::say(const std::string& text) {
-  if (!told_) return;
+  if (!report_) return;
   bool is_last = false;
   {
     const std::lock_guard lock(mutex_);
     if (said_.size() >= most_said || !said_.insert(text).second) return;
     is_last = said_.size() == most_said;
   }
-  told_(text);
+  report_(text);
   if (is_last)
-    told_("further reports about the schedule are left out, after " + std::to_string(most_said) +
-          " different ones");
+    report_("further reports about the schedule are left out, after " + std::to_string(most_said) +
+            " different ones");
 }
 
 }  // namespace takt::rt_events

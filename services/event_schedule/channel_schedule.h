@@ -1,7 +1,7 @@
 // The Scheduling Service of a real-time event channel: which levels the channel has, and what its clients
 // declare.
 //
-//   auto schedule = takt::rt_events::ChannelSchedule::read(scheduler, "EventService", {}, told);
+//   auto schedule = takt::rt_events::ChannelSchedule::read(scheduler, "EventService", {}, report);
 //   options.channel.levels = (*schedule)->levels();
 //   options.level_of = (*schedule)->level_of();
 //   options.declarations = (*schedule)->declarations();
@@ -41,7 +41,7 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   // scheduler block up to `call_timeout`, and all those of a connection up to about five times that. Fails
   // with the reason if it cannot be reached.
   static std::expected<std::shared_ptr<ChannelSchedule>, std::string> read(
-      const SchedulerRef& scheduler, std::string channel, const FilterLimits& filters, Told told,
+      const SchedulerRef& scheduler, std::string channel, const FilterLimits& filters, Report report,
       std::chrono::milliseconds call_timeout = std::chrono::seconds(1));
 
   bool is_computed() const { return computed_; }
@@ -69,12 +69,12 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
     Filter filter;
   };
 
-  ChannelSchedule(SchedulerRef scheduler, std::string channel, const FilterLimits& filters, Told told,
+  ChannelSchedule(SchedulerRef scheduler, std::string channel, const FilterLimits& filters, Report report,
                   std::chrono::milliseconds patience)
       : scheduler_(std::move(scheduler)),
         channel_(std::move(channel)),
         filters_(filters),
-        told_(std::move(told)),
+        report_(std::move(report)),
         patience_(patience) {}
   void load();  // throws exceptions of CORBA
   std::optional<std::string> supplier_connects(std::uint64_t id,
@@ -99,7 +99,7 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   const SchedulerRef scheduler_;
   const std::string channel_;
   const FilterLimits filters_;
-  const Told told_;
+  const Report report_;
   const std::chrono::milliseconds patience_;  // for all calls of the scheduler that a connection needs
   bool computed_ = false;
   std::mutex declaring_;                         // held in calls of the scheduler

@@ -22,11 +22,12 @@ class Journal {
  public:
   // Called in a caller's thread when writing starts to fail or to work again. `why_not` is the reason; empty:
   // it works.
-  using Told = std::function<void(const std::string& why_not)>;
+  using Report = std::function<void(const std::string& why_not)>;
   using Outcome = decltype(std::declval<Store&>().write(std::span<const Change* const>()));
 
   // Without a store, changes are carried out at once.
-  Journal(std::unique_ptr<Store> store, Told told) : store_(std::move(store)), told_(std::move(told)) {}
+  Journal(std::unique_ptr<Store> store, Report report)
+      : store_(std::move(store)), report_(std::move(report)) {}
 
   // Blocks until the change is on disk, or cannot be written.
   Outcome write(const Change& change) { return write(std::span(&change, 1)); }
@@ -65,7 +66,7 @@ class Journal {
   // Each of the batch gets an outcome, also if something throws, because its thread waits for one.
   void commit(const std::vector<Pending*>& batch) noexcept {
     const Outcome written = outcome_of(batch);
-    tell(written);
+    report_change(written);
     const std::lock_guard lock(mutex_);
     for (Pending* each : batch) {
       try {
@@ -92,18 +93,18 @@ class Journal {
     fault.maybe_done = true;
     return std::unexpected(std::move(fault));
   }
-  void tell(const Outcome& written) noexcept {
-    if (!told_ || written.has_value() == works_) return;
+  void report_change(const Outcome& written) noexcept {
+    if (!report_ || written.has_value() == works_) return;
     works_ = written.has_value();
     try {
-      told_(works_ ? std::string() : written.error().text);
+      report_(works_ ? std::string() : written.error().text);
     } catch (...) {  // NOLINT(bugprone-empty-catch): the change's outcome does not depend on it
     }
   }
 
   const std::unique_ptr<Store> store_;
-  const Told told_;
-  bool works_ = true;  // as told; used only by the thread that writes
+  const Report report_;
+  bool works_ = true;  // as reported; used only by the thread that writes
   std::mutex mutex_;
   std::vector<Pending*> waiting_;
   bool writing_ = false;

@@ -87,7 +87,8 @@ std::expected<std::unique_ptr<EventService>, std::string> EventService::start(
     stored = std::move(*read);
     store = std::make_unique<Store>(std::move(*opened));
   }
-  auto made = std::make_unique<Made>(orb, options, std::make_unique<Journal>(std::move(store), options.told));
+  auto made =
+      std::make_unique<Made>(orb, options, std::make_unique<Journal>(std::move(store), options.report));
   made->registry.restore(stored);
   for (const auto& channel : made->registry.channels()) made->register_name(*channel);
   made->set_servants(options.limits);

@@ -35,7 +35,7 @@ class EventService {
     // The SQLite file; empty: channels and connections last as long as this object.
     std::string store{};
     Limits limits{};
-    Journal::Told told{};
+    Journal::Report report{};
   };
 
   // Registers an object with the service's state under the key "TaktEvents" (idl/Takt_Events.idl).

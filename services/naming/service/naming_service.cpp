@@ -46,7 +46,7 @@ std::expected<std::unique_ptr<Changes>, std::string> committer_for(const NamingS
       return std::unexpected(options.store + ": " + read.error());
     store = std::make_unique<Store>(std::move(*opened));
   }
-  return std::make_unique<Committer>(tree, mutex, std::move(store), options.limits, options.told);
+  return std::make_unique<Committer>(tree, mutex, std::move(store), options.limits, options.report);
 }
 
 }  // namespace

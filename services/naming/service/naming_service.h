@@ -31,12 +31,12 @@ class NamingService {
   struct Options {
     // The SQLite file; empty: names are lost when this object is destroyed.
     std::string store{};
-    // Makes what carries out changes, instead of a store and `told`: for example a cluster's
+    // Makes what carries out changes, instead of a store and `report`: for example a cluster's
     // (naming_cluster).
     Keeper keeper{};
     const ImportedNames* imported = nullptr;  // names to import before requests are served
     Limits limits{};
-    Committer::Told told{};
+    Committer::Report report{};
   };
 
   // Reads the store and creates the POAs "NamingContexts", "NamingIterators" and "NamingState" below the root

@@ -14,8 +14,8 @@ constexpr std::size_t batch_changes = 4096;  // per transaction
 }  // namespace
 
 Committer::Committer(Tree& tree, TreeMutex& mutex, std::unique_ptr<Store> store, const Limits& limits,
-                     Told told)
-    : tree_(tree), tree_mutex_(mutex), store_(std::move(store)), limits_(limits), told_(std::move(told)) {
+                     Report report)
+    : tree_(tree), tree_mutex_(mutex), store_(std::move(store)), limits_(limits), report_(std::move(report)) {
   batch_.reserve(batch_changes);
 }
 
@@ -118,7 +118,7 @@ void Committer::write(const std::vector<Pending*>& batch) {
     changes.reserve(accepted.size());
     for (const Pending* each : accepted) changes.push_back(&each->change);
     const auto written = store_->write(changes);
-    tell(written ? std::string() : written.error().text);
+    report(written ? std::string() : written.error().text);
     if (!written) {
       for (Pending* each : accepted) each->outcome = std::unexpected(written.error());
       return;
@@ -128,10 +128,10 @@ void Committer::write(const std::vector<Pending*>& batch) {
   for (Pending* each : accepted) tree_.apply(std::move(each->change));
 }
 
-void Committer::tell(const std::string& why_not) {
-  if (why_not == last_told_) return;
-  last_told_ = why_not;
-  if (told_) told_(why_not);
+void Committer::report(const std::string& why_not) {
+  if (why_not == last_reported_) return;
+  last_reported_ = why_not;
+  if (report_) report_(why_not);
 }
 
 }  // namespace takt::naming

@@ -23,11 +23,12 @@ class Committer final : public Changes {
  public:
   // Called in a caller's thread when writing starts to fail or to work again. `why_not` is the reason; empty:
   // it works.
-  using Told = std::function<void(const std::string& why_not)>;
+  using Report = std::function<void(const std::string& why_not)>;
 
   // Readers of the tree must hold the mutex shared. Without a store, changes are only in memory. The tree and
   // the mutex must outlive this object.
-  Committer(Tree& tree, TreeMutex& mutex, std::unique_ptr<Store> store, const Limits& limits, Told told = {});
+  Committer(Tree& tree, TreeMutex& mutex, std::unique_ptr<Store> store, const Limits& limits,
+            Report report = {});
 
   Outcome carry_out(Change change) override;
   std::vector<Outcome> carry_out(std::vector<Change> changes) override;
@@ -49,14 +50,14 @@ class Committer final : public Changes {
   void commit(const std::vector<Pending*>& batch);
   void write(const std::vector<Pending*>& batch);
   std::vector<Pending*> accepted(const std::vector<Pending*>& batch);
-  void tell(const std::string& why_not);
+  void report(const std::string& why_not);
 
   Tree& tree_;
   TreeMutex& tree_mutex_;
   const std::unique_ptr<Store> store_;
   const Limits limits_;
-  const Told told_;
-  std::string last_told_;  // used only by the thread that commits
+  const Report report_;
+  std::string last_reported_;  // used only by the thread that commits
 
   std::mutex mutex_;
   std::condition_variable finished_;

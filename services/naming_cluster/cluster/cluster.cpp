@@ -147,13 +147,13 @@ void Cluster::confirm(Clock::time_point asked) {
 }
 
 void Cluster::keep_current() {
-  std::string told;
+  std::string reported;
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     lock.unlock();
     bool current = false;
     try {
-      current = renew_and_tell(told);
+      current = renew_and_report(reported);
     } catch (const std::bad_alloc&) {  // the next time tells
     }
     lock.lock();
@@ -162,9 +162,9 @@ void Cluster::keep_current() {
   }
 }
 
-// `told`: the reason that was reported last. Returns whether the tree is current, which it also is if a
+// `reported`: the reason that was reported last. Returns whether the tree is current, which it also is if a
 // caller has renewed it meanwhile.
-bool Cluster::renew_and_tell(std::string& told) {
+bool Cluster::renew_and_report(std::string& reported) {
   const auto begun = Clock::now();
   bool current = renew_until(begun + options_.timeout);
   std::string why_not;
@@ -175,8 +175,8 @@ bool Cluster::renew_and_tell(std::string& told) {
     lost_ = !current;
     if (!current) why_not = last_fault_.empty() ? "no watch of etcd delivers the changes" : last_fault_;
   }
-  if (why_not.empty() != told.empty() && options_.told) options_.told(why_not);
-  told = std::move(why_not);
+  if (why_not.empty() != reported.empty() && options_.report) options_.report(why_not);
+  reported = std::move(why_not);
   return current;
 }
 

@@ -37,7 +37,7 @@ struct ClusterOptions {
   std::chrono::milliseconds large_page_time{5'000};
   Limits limits{};
   // Called by one thread at a time when etcd ceases to answer, and when it answers again (empty).
-  std::function<void(const std::string& why_not)> told{};
+  std::function<void(const std::string& why_not)> report{};
 };
 
 // Changes are linearizable: each is one transaction, which etcd carries out only if all that it was decided
@@ -90,7 +90,7 @@ class Cluster final : public Changes {
                           const etcd::TransactionAnswer& answer, Clock::time_point deadline);
   bool fence_off(Clock::time_point deadline);
   void keep_current();
-  bool renew_and_tell(std::string& told);
+  bool renew_and_report(std::string& reported);
 
   TreeMutex& tree_mutex_;
   const Tree& tree_;

@@ -74,7 +74,7 @@ std::expected<std::unique_ptr<NotificationService>, std::string> NotificationSer
     auto read = opened->read();
     if (!read) return std::unexpected(options.store + ": " + read.error());
     stored = std::move(*read);
-    persistence = std::make_unique<Persistence>(std::move(*opened), std::move(options.told));
+    persistence = std::make_unique<Persistence>(std::move(*opened), std::move(options.report));
   }
   auto made = std::make_unique<Made>(orb, options.limits, std::move(persistence));
   made->set_servants();

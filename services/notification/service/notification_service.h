@@ -35,7 +35,7 @@ class NotificationService {
     Limits limits{};
     // Called in any thread when writing to the store starts to fail, with the reason, and when it works
     // again, with an empty text.
-    Persistence::Told told{};
+    Persistence::Report report{};
   };
   // The same with a store: what is persistent in it is there again, its clients are connected, and its events
   // are delivered. Returns the reason on failure.

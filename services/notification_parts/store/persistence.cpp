@@ -91,8 +91,8 @@ std::expected<void, StoreFault> Persistence::Writer::write(std::span<const Chang
   return written;
 }
 
-Persistence::Persistence(Store store, Told told)
-    : journal_(std::make_unique<Writer>(std::move(store), settlements_), std::move(told)),
+Persistence::Persistence(Store store, Report report)
+    : journal_(std::make_unique<Writer>(std::move(store), settlements_), std::move(report)),
       thread_([this] { write_settlements(); }) {}
 
 Persistence::~Persistence() { stop(); }

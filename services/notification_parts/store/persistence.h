@@ -49,10 +49,10 @@ class Settlements {
 // what was delivered in the last tenth of a second before a crash is delivered again.
 class Persistence {
  public:
-  // As sqlite::Journal::Told.
-  using Told = std::function<void(const std::string& why_not)>;
+  // As sqlite::Journal::Report.
+  using Report = std::function<void(const std::string& why_not)>;
 
-  Persistence(Store store, Told told);
+  Persistence(Store store, Report report);
   ~Persistence();
 
   // Blocks for the disk. All, or none.

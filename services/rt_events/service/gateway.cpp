@@ -50,13 +50,13 @@ class Gateway::Receiver final : public virtual CORBA::servant_traits<RtecEventCo
 };
 
 Gateway::Gateway(CORBA::ORB& orb, PortableServer::POA& adapter, EventChannel& channel, std::string reference,
-                 const ServiceLimits& limits, Wanted wanted, Told told)
+                 const ServiceLimits& limits, Wanted wanted, Report report)
     : orb_(orb),
       adapter_(adapter),
       reference_(std::move(reference)),
       limits_(limits),
       wanted_(std::move(wanted)),
-      told_(std::move(told)),
+      report_(std::move(report)),
       receiver_(CORBA::make_reference<Receiver>(channel, wake_up_)),
       thread_([this] { work(); }) {}
 
@@ -117,7 +117,7 @@ void Gateway::follow() {
   if (!missing.empty()) connect(missing);
   disconnect_needless(wanted);
   connected_.store(true);
-  told_of_failure_ = false;
+  has_reported_failure_ = false;
 }
 
 void Gateway::connect(const EventKinds& kinds) {
@@ -141,8 +141,8 @@ void Gateway::disconnect_needless(const EventKinds& wanted) {
 
 // Ends the other channel's subscriptions that are still there, because new ones follow.
 void Gateway::forget(const char* why) {
-  if (told_ && !std::exchange(told_of_failure_, true))
-    told_("the channel at " + reference_ + " is not connected, and is tried again: " + why);
+  if (report_ && !std::exchange(has_reported_failure_, true))
+    report_("the channel at " + reference_ + " is not connected, and is tried again: " + why);
   connected_.store(false);
   disconnect_needless({});
   deactivate();

@@ -34,7 +34,7 @@ class Gateway {
   // `reference`: of a RtecEventChannelAdmin::EventChannel, also as corbaloc. `adapter` holds the object to
   // which the other channel pushes. All must outlive stop().
   Gateway(CORBA::ORB& orb, PortableServer::POA& adapter, EventChannel& channel, std::string reference,
-          const ServiceLimits& limits, Wanted wanted, Told told);
+          const ServiceLimits& limits, Wanted wanted, Report report);
   // As stop().
   ~Gateway();
 
@@ -62,7 +62,7 @@ class Gateway {
   const std::string reference_;
   const ServiceLimits limits_;
   const Wanted wanted_;
-  const Told told_;
+  const Report report_;
   const CORBA::servant_reference<Receiver> receiver_;
   // Used by the thread alone. Each connection has an object of its own, so that the other channel drops what
   // is left of an earlier one.
@@ -70,7 +70,7 @@ class Gateway {
   Admin admin_;
   GatewayPlan plan_;
   std::vector<Proxy> proxies_;  // for each subscription of the plan
-  bool told_of_failure_ = false;
+  bool has_reported_failure_ = false;
 
   std::atomic<bool> stopping_{false}, connected_{false};
   WakeUp wake_up_;

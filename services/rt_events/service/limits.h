@@ -57,6 +57,6 @@ struct ClientDeclarations {
 };
 
 // Gets a line of text for the operator. Any thread; it must not block for long.
-using Told = std::function<void(const std::string& text)>;
+using Report = std::function<void(const std::string& text)>;
 
 }  // namespace takt::rt_events

@@ -108,22 +108,22 @@ void Proxies::changed(bool subscriptions) {
 
 void Proxies::is_dead(Proxy& proxy, const ClientWatch& found) {
   const ProxyState state = proxy.look();
-  if (!proxy.end_if(found) || !remove(proxy, EndReason::dead) || !options_.told) return;
-  options_.told(std::string(state.is_consumer ? "consumer" : "supplier") + " at '" + state.address +
-                "' does not exist or does not answer, and was disconnected; " + std::to_string(state.lost) +
-                " events were lost");
+  if (!proxy.end_if(found) || !remove(proxy, EndReason::dead) || !options_.report) return;
+  options_.report(std::string(state.is_consumer ? "consumer" : "supplier") + " at '" + state.address +
+                  "' does not exist or does not answer, and was disconnected; " + std::to_string(state.lost) +
+                  " events were lost");
 }
 
 void Proxies::refused(const Proxy& proxy, const std::string& address, const std::string& why) {
   const std::uint64_t refusals = refusals_.fetch_add(1) + 1;
   const std::int64_t now = Clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   std::int64_t last = last_refusal_.load();
-  if (!options_.told || (last != 0 && now - last < std::chrono::nanoseconds(between_refusals).count()))
+  if (!options_.report || (last != 0 && now - last < std::chrono::nanoseconds(between_refusals).count()))
     return;
   if (!last_refusal_.compare_exchange_strong(last, now)) return;
-  options_.told(std::string("the ") + (proxy.is_consumer() ? "consumer" : "supplier") + " at '" + address +
-                "' was not connected: " + why + " (" + std::to_string(refusals) +
-                " refusals since the start)");
+  options_.report(std::string("the ") + (proxy.is_consumer() ? "consumer" : "supplier") + " at '" + address +
+                  "' was not connected: " + why + " (" + std::to_string(refusals) +
+                  " refusals since the start)");
 }
 
 bool Proxies::destroy() {

@@ -19,7 +19,7 @@ struct EventChannelServiceOptions {
   ClientDeclarations declarations = {};
   // References of other channels whose events come into this one, as far as its remote consumers want them.
   std::vector<std::string> peers = {};
-  Told told = {};                        // clients that were disconnected, and connections that were refused
+  Report report = {};                    // clients that were disconnected, and connections that were refused
   std::function<void()> destroyed = {};  // a client has called destroy(); called in that request
 };
 

@@ -64,8 +64,8 @@ std::expected<std::unique_ptr<TradingService>, std::string> TradingService::star
   const Store* const stored = store.get();
   const auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
   const auto current = IDL::traits<Current>::narrow(orb->resolve_initial_references("POACurrent"));
-  auto made =
-      std::make_unique<Made>(*orb, options, std::make_unique<Journal>(std::move(store), options.told), *root);
+  auto made = std::make_unique<Made>(*orb, options,
+                                     std::make_unique<Journal>(std::move(store), options.report), *root);
   Parts& parts = made->parts;
   References& own = parts.references;
   own.lookup = serve<CosTrading::Lookup>(*root, "TradingLookup",

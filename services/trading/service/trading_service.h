@@ -27,7 +27,7 @@ class TradingService {
     Limits limits{};
     // Called in a caller's thread when writing starts to fail or to work again. `why_not` is the reason;
     // empty: it works.
-    std::function<void(const std::string& why_not)> told{};
+    std::function<void(const std::string& why_not)> report{};
   };
 
   // Reads the store and creates POAs below the root POA. Registers the Lookup under the object key and the

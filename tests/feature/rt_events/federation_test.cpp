@@ -110,7 +110,9 @@ TEST(RtEventFederation, ConnectsAgainAfterTheOtherChannelWasAway) {
   auto far = std::make_unique<RtEventServer>(EventChannelServiceOptions{}, port.endpoint());
   std::atomic<int> told{0};
   auto options = with_peers({"corbaloc::127.0.0.1:" + std::to_string(port.port()) + "/EventService"});
-  options.told = [&](const std::string& text) { told += text.find("is not connected") != std::string::npos; };
+  options.report = [&](const std::string& text) {
+    told += text.find("is not connected") != std::string::npos;
+  };
   RtEventServer near(options);
   const auto consumer = make_consumer();
   near.connect(consumer, wants(filters::event(20)));
@@ -128,7 +130,7 @@ TEST(RtEventFederation, ConnectsAgainAfterTheOtherChannelWasAway) {
 TEST(RtEventFederation, WithAChannelThatIsNotThereIsTriedAgain) {
   std::atomic<int> told{0};
   EventChannelServiceOptions options = with_peers({"corbaloc::127.0.0.1:9/EventService"});
-  options.told = [&](const std::string&) { ++told; };
+  options.report = [&](const std::string&) { ++told; };
   RtEventServer near(options);
   const auto consumer = make_consumer();
   near.connect(consumer, wants(filters::event(20)));

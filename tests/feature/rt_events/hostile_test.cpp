@@ -107,7 +107,7 @@ TEST(RtEventConsumers, ThatDoNotExistAreDropped) {
   limits.ping_after = 20ms;
   std::mutex mutex;
   std::string told;
-  RtEventServer server({.limits = limits, .told = [&](const std::string& text) {
+  RtEventServer server({.limits = limits, .report = [&](const std::string& text) {
                           const std::lock_guard lock(mutex);
                           told += text;
                         }});

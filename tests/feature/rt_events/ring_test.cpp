@@ -42,7 +42,7 @@ class Reader {
  public:
   Reader(const RingServer& server, CORBA::object_reference<CORBA::Object> source, RingConsumerOptions options,
          std::function<void()> on_events = {}) {
-    options.told = [this](const std::string& text) { told = text; };
+    options.report = [this](const std::string& text) { told = text; };
     options.ended = [this](const std::string& text) { note(ended_, text); };
     auto connected =
         RingConsumer::connect(server.client, source, std::move(options), [this, on_events](auto events) {
@@ -305,7 +305,7 @@ TEST(EventRings, AProgramThatIsToldMayAskAndThrow) {
   std::atomic<bool> told{false};
   std::atomic<std::uint64_t> asked{0};
   EventRings* rings = nullptr;
-  RingServer server({.told = [&](const std::string&) {
+  RingServer server({.report = [&](const std::string&) {
     told = true;
     told.notify_all();
     std::this_thread::sleep_for(20ms);  // meanwhile they stop

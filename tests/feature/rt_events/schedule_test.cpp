@@ -59,7 +59,7 @@ class SchedulerOrb : public OrbPair {
 // Reports of the channel.
 class Told {
  public:
-  takt::rt_events::Told function() {
+  takt::rt_events::Report function() {
     return [this](const std::string& text) {
       const std::lock_guard lock(mutex_);
       all_.push_back(text);
@@ -84,7 +84,7 @@ struct Options {
 Options options_for(const SchedulerOrb& orb, Told& told, std::chrono::milliseconds call_timeout = 30s) {
   auto schedule = ChannelSchedule::read(orb.scheduler, "EventService", {}, told.function(), call_timeout);
   if (!schedule) throw std::runtime_error(schedule.error());
-  Options options{*schedule, {.told = told.function()}};
+  Options options{*schedule, {.report = told.function()}};
   options.service.channel.levels = (*schedule)->levels();
   options.service.level_of = (*schedule)->level_of(options.service.channel.levels);
   options.service.declarations = (*schedule)->declarations();

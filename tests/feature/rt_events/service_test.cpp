@@ -163,7 +163,7 @@ TEST(RtEventService, KeepsAProxyWhoseEarlierClientHasDied) {
 TEST(RtEventService, RefusesFaultySubscriptionsAndSaysWhy) {
   std::mutex mutex;
   std::string told;
-  RtEventServer server({.told = [&](const std::string& text) {
+  RtEventServer server({.report = [&](const std::string& text) {
     const std::lock_guard lock(mutex);
     told += text;
   }});

@@ -210,7 +210,7 @@ std::unique_ptr<event_ring::EventRings> start_rings(const CORBA::object_referenc
       orb, service,
       {.bytes = settings.ring_bytes,
        .readers = number_up_to(most_readers, settings.ring_readers, "--ring-readers"),
-       .told = report});
+       .report = report});
   if (!rings) fail("--ring: " + rings.error());
   return *std::move(rings);
 }
@@ -233,7 +233,7 @@ void serve_rt(RtEventsSettings settings) {
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),
                                                 .peers = settings.peers,
-                                                .told = report,
+                                                .report = report,
                                                 .destroyed = end_when_destroyed};
   if (!settings.scheduler.empty()) map_directly(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};

@@ -52,8 +52,8 @@ void run(const EventsSettings& settings) {
   const events::EventService::Options options{
       .store = store_file(settings.in_memory, settings.store, "events.db", "connections"),
       .limits = limits_of(settings),
-      .told = report_of_store("takt events serve",
-                              "new channels and connections raise PERSIST_STORE, and events still pass")};
+      .report = report_of_store("takt events serve",
+                                "new channels and connections raise PERSIST_STORE, and events still pass")};
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb =

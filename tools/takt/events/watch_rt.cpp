@@ -162,7 +162,7 @@ bool watch_ring(const ClientOrb& orb, const CORBA::object_reference<CORBA::Objec
   for (const admin::Dependency& each : qos.dependencies())
     options.filter.push_back({each.event().header().type(), each.event().header().source()});
   options.level = std::max(source->rings().levels(), 1u) - 1;
-  options.told = [](const std::string& text) { std::cerr << text << std::endl; };
+  options.report = [](const std::string& text) { std::cerr << text << std::endl; };
   const auto watcher = CORBA::make_reference<Watcher>();
   options.ended = [&watcher](const std::string&) { watcher->disconnect_push_consumer(); };
   const TakesRequests serving(orb.reference());

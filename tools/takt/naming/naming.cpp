@@ -83,7 +83,7 @@ naming::NamingService::Keeper cluster_of(const NamingSettings& settings) {
                                  .staleness = duration_cast<milliseconds>(settings.staleness),
                                  .timeout = duration_cast<milliseconds>(settings.etcd_timeout),
                                  .limits = limits_of(settings),
-                                 .told = report_etcd_state};
+                                 .report = report_etcd_state};
   return [options, tls = settings.etcd_tls](
              naming::Tree& tree,
              naming::TreeMutex& mutex) -> std::expected<std::unique_ptr<naming::Changes>, std::string> {
@@ -98,7 +98,7 @@ std::unique_ptr<naming::NamingService> service_for(const NamingSettings& setting
   naming::NamingService::Options options{
       .store = store,
       .limits = limits_of(settings),
-      .told = report_of_store("takt naming", "changes raise PERSIST_STORE, and names are still resolved")};
+      .report = report_of_store("takt naming", "changes raise PERSIST_STORE, and names are still resolved")};
   if (is_etcd_url(settings.store)) options.keeper = cluster_of(settings);
   std::optional<naming::ImportedNames> imported;
   if (!settings.import.empty()) {

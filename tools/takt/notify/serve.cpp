@@ -75,8 +75,8 @@ void run(const NotifySettings& settings) {
   const notification::NotificationService::Options options{
       .store = settings.store,
       .limits = limits_of(settings),
-      .told = report_of_store("takt notify serve",
-                              "persistent events and changes of persistent objects raise PERSIST_STORE")};
+      .report = report_of_store("takt notify serve",
+                                "persistent events and changes of persistent objects raise PERSIST_STORE")};
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb =

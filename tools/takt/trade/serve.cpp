@@ -68,7 +68,7 @@ void run(const TradingSettings& settings) {
   const trading::TradingService::Options options{
       .store = store_file(settings.in_memory, settings.store, "trading.db", "offers"),
       .limits = trading_limits_of(settings),
-      .told =
+      .report =
           report_of_store("takt trade serve", "changes raise PERSIST_STORE, and queries are still answered")};
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
