@@ -134,7 +134,7 @@ class KeptOrb {
       auto* const orb = new std::shared_ptr<const void>();
       orb->swap(orb_);
       DeferredCalls::of_process().add([orb] { delete orb; });
-    } catch (...) {  // no thread can be begun, so the ORB stays
+    } catch (...) {  // no thread can be begun: the ORB stays, since this thread cannot wait for its own end
     }
   }
   void keep(const std::shared_ptr<const void>& orb) {

@@ -86,8 +86,8 @@ class ExclusiveChannel : public ClientChannel, public BatchChannel, private cdr:
   const std::size_t untouched_bytes_;  // shorter messages are sent uncompressed and whole
   std::size_t short_bytes_;            // shorter messages are sent with no look at the clock, and untouched
   std::chrono::nanoseconds usual_timeout_;
-  std::chrono::nanoseconds armed_timeout_{-1};  // the socket's current timeout;
-  std::chrono::nanoseconds armed_deadline_{};   // 0, or the one set for a deadline
+  std::chrono::nanoseconds armed_timeout_{-1};  // the socket's timeout; -1: none yet, or one for a deadline
+  std::chrono::nanoseconds armed_deadline_{};   // the socket's timeout for a deadline; 0: it has none
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   std::optional<Clock::time_point> body_ends_;

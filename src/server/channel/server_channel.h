@@ -120,36 +120,32 @@ class ServerChannel final : private RequestIntake::Channel,
   // Work that usual requests without contexts do not need. handles: the client has numbered names.
   enum class ExtraWork : std::uint8_t { none, handles, all };
 
+  // Octets that have arrived, from the first event on.
+  transport::IoResult read();
+  transport::IoResult read_stamped();
+  void begin_stamping();
   Progress serve_events();
   Progress serve_further(const giop::Event* event);
   Progress serve_rest(const giop::Event* event);
   std::optional<Progress> read_rest(unsigned& reads);
-  Progress end_batch(Progress progress);
-  void begin_batches();
-  void note_first_of_read();
-  bool precede_request(const giop::Event& event);
-  bool serve_in_batch(const giop::Event& event);
   Progress serve_held(Progress progress);
-  void limit_silence();
   bool continues_in_place();
   bool reads_on(unsigned& reads) const;
-  Progress end(const char* why);
-  Progress end_reading(const transport::IoResult& result);
+  bool serve_other(const giop::Event& event);
+
+  // One request. False: the connection is over, or moves.
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);
   bool serve_with_extra_work(const giop::Event& event);
   bool serve_on_terms(const giop::Event& event, const giop::KnownContexts& known, Verdict verdict);
-  bool serve_other(const giop::Event& event);
   template <bool by_handle = false>
   bool run_request(const giop::Event& event, Verdict verdict, std::int16_t priority,
                    const RequestTimes* times = nullptr);
   bool run_by_handle(const giop::Event& event, Verdict verdict);
   void begin_handles();
-  bool answers_late() const { return late_ != nullptr; }
-  bool begin_arriving(const giop::Event& event, ServerCall& call);
   bool run_early(ServerCall& call, Verdict verdict);
   bool answer(ServerCall& call);
-  Progress after_unserved();
+  bool answers_late() const { return late_ != nullptr; }
   void mark_as(std::int16_t priority, const std::optional<giop::WireQuality>& quality);
   void note_extra_work() {
     extra_work_ = refuses_requests_ || intake_.marked() || batches_ ? ExtraWork::all : least_extra_work_;
@@ -157,12 +153,25 @@ class ServerChannel final : private RequestIntake::Channel,
   Verdict unless_overloaded(const giop::Event& event, Verdict verdict) const;
   void give_way();
   bool await(std::chrono::steady_clock::time_point start);
-  transport::IoResult read();
-  transport::IoResult read_stamped();
-  void begin_stamping();
-  bool skip_body();
+
+  // Replies that leave together, for a peer that pipelines.
+  void begin_batches();
+  void note_first_of_read();
+  bool precede_request(const giop::Event& event);
+  bool serve_in_batch(const giop::Event& event);
+  Progress end_batch(Progress progress);
+
+  // A body that arrives during its upcall.
+  bool begin_arriving(const giop::Event& event, ServerCall& call);
   bool begin_body();
   bool end_body(bool taken);
+  bool skip_body();
+
+  // Limits, and the end.
+  void limit_silence();
+  Progress after_unserved();
+  Progress end(const char* why);
+  Progress end_reading(const transport::IoResult& result);
 
   bool send_answer(GatherBuffer& reply) override { return out_.send(reply); }
   void compress_replies(giop::compression::Wanted wanted) override;
