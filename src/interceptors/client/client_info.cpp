@@ -6,6 +6,7 @@
 
 #include "client/thread_channels.h"
 #include "giop/references/profile.h"
+#include "interceptors/common/client_policies.h"
 #include "interceptors/common/raised.h"
 #include "interceptors/common/values.h"
 #include "reference/object_ref.h"
@@ -34,16 +35,6 @@ std::vector<giop::TaggedComponent> components_of(const reference::ObjectRef& ref
   const giop::ProfileLayout form{tagged.tag, !transport || transport->profile_form().has_port};
   auto profile = giop::read_profile(tagged, form);
   return profile ? std::move(profile->components) : std::vector<giop::TaggedComponent>();
-}
-
-// Whether the ORB has client policies of that type.
-bool is_own_policy(CORBA::PolicyType type) {
-  try {
-    (void)reference::make_client_policy(type, CORBA::Any());
-  } catch (const CORBA::PolicyError& refused) {
-    return refused.reason() == CORBA::BAD_POLICY_TYPE || refused.reason() == CORBA::BAD_POLICY_VALUE;
-  }
-  return true;
 }
 
 }  // namespace
@@ -155,7 +146,7 @@ IOP::TaggedComponentSeq ClientInfo::get_effective_components(IOP::ComponentId id
 
 CORBA::object_reference<CORBA::Policy> ClientInfo::get_request_policy(CORBA::PolicyType type) {
   const ClientFlow& flow = at(send_request | ends);
-  if (!flow.orb_->factories.contains(type) && !is_own_policy(type))
+  if (!flow.orb_->factories.contains(type) && !is_client_policy(type))
     throw CORBA::INV_POLICY(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
                             "neither the ORB nor a policy factory has policies of this type");
   return target()->_get_policy(type);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <takt/reference/messaging.h>
+#include "interceptors/common/client_policies.h"
 
 namespace takt::interceptors {
 
@@ -37,13 +37,7 @@ ProcessingMode mode_of(const CORBA::PolicyList& policies) {
 
 // Whether the ORB makes policies of that type itself.
 bool is_own_policy(CORBA::PolicyType type) {
-  if (type == PortableInterceptor::PROCESSING_MODE_POLICY_TYPE) return true;
-  try {
-    (void)reference::make_client_policy(type, CORBA::Any());
-  } catch (const CORBA::PolicyError& refused) {
-    return refused.reason() == CORBA::BAD_POLICY_TYPE || refused.reason() == CORBA::BAD_POLICY_VALUE;
-  }
-  return true;
+  return type == PortableInterceptor::PROCESSING_MODE_POLICY_TYPE || is_client_policy(type);
 }
 
 }  // namespace
