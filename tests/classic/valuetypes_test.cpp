@@ -96,6 +96,28 @@ TEST_F(Valuetypes, ADeepCopyKeepsTheGraph) {
   second->next(nullptr);
 }
 
+TEST_F(Valuetypes, ThatReferToARingArriveWhole) {
+  Values::Node_var first = new_node(1, nullptr);
+  first->next(first);
+  OBV_Values::Everything* const all = new OBV_Values::Everything;
+  Values::Everything_var owner = all;
+  all->thing() <<= "thing";
+  all->list().length(1);
+  all->list()[0] = Values::Node::_duplicate(first);
+  CORBA::Any any;
+  any <<= all;
+  Values::Everything* back = nullptr;
+  ASSERT_TRUE(any >>= back);
+  const char* text = nullptr;
+  EXPECT_TRUE(back->thing() >>= text);
+  ASSERT_EQ(back->list().length(), 1u);
+  Values::Node* const node = back->list()[0];
+  ASSERT_NE(node, nullptr);
+  EXPECT_EQ(node->next(), node);
+  node->next(nullptr);
+  first->next(nullptr);
+}
+
 TEST_F(Valuetypes, ConstructorsTakeTheWholeState) {
   Values::Node::_extra_seq extra;
   extra.length(1);

@@ -35,6 +35,7 @@ class ValueBase : public takt::classic::ValueImplementation {
 
   void _takt_add_ref() override { _add_ref(); }
   void _takt_remove_ref() override { _remove_ref(); }
+  unsigned long _takt_references() override { return _refcount_value(); }
 
  protected:
   ValueBase() {}

@@ -37,6 +37,7 @@ class ValueImplementation {
   }  // another, without state; null: unknown
   virtual void _takt_add_ref() = 0;
   virtual void _takt_remove_ref() = 0;
+  virtual unsigned long _takt_references() = 0;
   std::atomic<ValueLink*>& _takt_link() { return link_; }
 
  private:

@@ -3,6 +3,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <takt/cdr/counted_elsewhere.h>
+
 #include "cdr/values/collected_state.h"
 #include "cdr/values/value_state.h"
 
@@ -58,6 +60,8 @@ class CycleBreaker {
   }
 
   void look_into(Node& node, const CORBA::ValueBase& value) {
+    if (const auto* const counted = dynamic_cast<const CountedElsewhere*>(&value))
+      node.held_by_others += counted->references();
     // Only a custom value's class knows what it refers to: it may have kept the references that it read,
     // copied them, or given them away.
     node.inexact = value._value_type().custom;

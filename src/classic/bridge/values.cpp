@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <takt/cdr/counted_elsewhere.h>
 #include <takt/cdr/value.h>
 
 #include "classic/bridge/orb_handle.h"
@@ -47,7 +48,7 @@ const cdr::ValueDescription& description_of(const ValueType& type) {
 
 // Stands for one value in the runtime, and holds a reference of it. While it lives, the value has no other:
 // so a message has each value once.
-class ValueHost final : public CORBA::ValueBase {
+class ValueHost final : public CORBA::ValueBase, public cdr::CountedElsewhere {
  public:
   // Takes the reference over.
   explicit ValueHost(ValueImplementation& value) : value_(value) {}
@@ -66,6 +67,7 @@ class ValueHost final : public CORBA::ValueBase {
     return from.ok();
   }
   std::shared_ptr<CORBA::ValueBase> _new_value() const override;
+  long references() const override { return static_cast<long>(value_._takt_references()) - 1; }
 
  private:
   ValueImplementation& value_;
