@@ -17,7 +17,7 @@ namespace takt::orb::others {
 namespace {
 
 constexpr const char* default_file = "svc.conf";
-constexpr std::string_view orb_prefix = "-ORB", tls_prefix = "-SSL";
+constexpr std::string_view orb_prefix = "-ORB", kept_prefixes[] = {"-SSL", "-RTORB"};
 
 constexpr Preset presets_of_tao[] = {
     {"ListenEndpoints", "iiop://:0", "a server of TAO is reachable from other machines"},
@@ -28,17 +28,19 @@ constexpr Preset presets_of_tao[] = {
 };
 
 bool is_factory(std::string_view service) {
-  constexpr std::string_view factories[] = {"Resource_Factory", "Advanced_Resource_Factory",
+  constexpr std::string_view factories[] = {"Resource_Factory",        "Advanced_Resource_Factory",
                                             "Server_Strategy_Factory", "Client_Strategy_Factory",
-                                            "SSLIOP_Factory"};
+                                            "RT_ORB_Loader",           "SSLIOP_Factory"};
   return std::ranges::find(factories, service) != std::end(factories);
 }
 
-// The name in the table; empty if the word cannot be an option. Options of TLS keep their prefix.
+// The name in the table; empty if the word cannot be an option.
 std::string_view name_of(std::string_view word) {
   const std::string_view start = word.substr(0, orb_prefix.size());
   if (start == orb_prefix || start == "-orb") return word.substr(orb_prefix.size());
-  return start == tls_prefix ? word.substr(1) : std::string_view();
+  const bool keeps =
+      std::ranges::any_of(kept_prefixes, [&](auto prefix) { return word.starts_with(prefix); });
+  return keeps ? word.substr(1) : std::string_view();
 }
 
 void take_words(const std::vector<std::string>& words, Collector& into) {
@@ -62,7 +64,8 @@ class Tao final : public Translator {
   std::string_view name() const override { return "TAO"; }
   std::span<const Preset> presets() const override { return presets_of_tao; }
   std::optional<bool> takes_value(std::string_view name) const override {
-    const Setting* const setting = name.starts_with("SSL") ? nullptr : find_tao_setting(name);
+    const bool of_a_service = name.starts_with("SSL") || name.starts_with("RTORB");
+    const Setting* const setting = of_a_service ? nullptr : find_tao_setting(name);
     return setting ? std::optional(setting->takes_value) : std::nullopt;
   }
   Variables variables() const override {
@@ -85,7 +88,9 @@ class Tao final : public Translator {
     }
     read_files(arguments, collector);
     for (const ForeignArgument& argument : arguments) take(argument, collector);
-    return collector.finish();
+    Translation translation = collector.finish();
+    add_mapping(translation.values);
+    return translation;
   }
 
  private:
@@ -114,6 +119,16 @@ class Tao final : public Translator {
       read_svc_conf(*text, path, into);
     else
       into.fail(std::string_view(text.error()).substr(path.size() + 2));
+  }
+
+  // TAO takes priorities for the system's own unless the settings say otherwise.
+  static void add_mapping(std::vector<TranslatedValue>& values) {
+    const auto of = [&](std::string_view option) {
+      return std::ranges::find(values, option, &TranslatedValue::option);
+    };
+    const auto found = of("SchedulingClass");
+    if (found == values.end() || found->text == "other" || of("PriorityMapping") != values.end()) return;
+    values.push_back({"PriorityMapping", "direct", found->origin});
   }
 
   static void take(const ForeignArgument& argument, Collector& into) {

@@ -14,7 +14,8 @@ namespace takt::orb::others {
 namespace {
 
 constexpr std::string_view resources = "Resource_Factory", servers = "Server_Strategy_Factory",
-                           clients = "Client_Strategy_Factory", tls = "SSLIOP_Factory";
+                           clients = "Client_Strategy_Factory", real_time = "RT_ORB_Loader",
+                           tls = "SSLIOP_Factory";
 
 struct Word {
   std::string_view theirs, ours;
@@ -106,6 +107,8 @@ constexpr std::string_view own_locks = "Takt's locks cannot be chosen";
 constexpr std::string_view own_tables = "tables grow by themselves";
 constexpr std::string_view own_lookups =
     "requests find their objects by -ORBServantLookup and -ORBAdapterLookup";
+constexpr std::string_view own_dynamic_threads =
+    "dynamic threads of a pool end after a time without requests";
 constexpr std::string_view own_reactor = "-ORBReactor chooses the reactor, epoll or io_uring";
 constexpr std::string_view own_buffers = "buffers need no such choice";
 constexpr std::string_view own_references = "references are those of the standard";
@@ -233,10 +236,6 @@ constexpr Setting all[] = {
     ignored("NativeWCharCodeSet", "a wchar_t is a character of Unicode", resources),
     ignored("CharCodesetTranslator", no_translators, resources),
     ignored("WCharCodesetTranslator", no_translators, resources),
-    becomes("SchedPolicy", "SchedulingClass", word<classes, class_form>, "SCHED_FIFO",
-            "SchedulingClass = fifo", resources),
-    becomes("PriorityMapping", "PriorityMapping", word<mappings, mapping_form>, "linear",
-            "PriorityMapping = linear", resources),
     becomes("Concurrency", "ServerConcurrency", word<concurrencies, concurrency_form>,
             "thread-per-connection", "ServerConcurrency = thread-per-connection", servers),
     ignored("ThreadPerConnectionTimeout", "threads end with their connections", servers),
@@ -261,6 +260,14 @@ constexpr Setting all[] = {
     ignored("ReplyDispatcherTableSize", own_tables, clients),
     ignored("ProfileLock", own_locks, clients),
     ignored("ConnectorLock", own_locks, clients),
+    becomes("SchedPolicy", "SchedulingClass", word<classes, class_form>, "SCHED_FIFO",
+            "SchedulingClass = fifo", real_time),
+    becomes("PriorityMapping", "PriorityMapping", word<mappings, mapping_form>, "linear",
+            "PriorityMapping = linear", real_time),
+    ignored("ScopePolicy", "threads are those of the system", real_time),
+    ignored("RTORBNetworkPriorityMapping", "-ORBTrafficClasses marks packets by priority", real_time),
+    ignored("RTORBDynamicThreadIdleTimeout", own_dynamic_threads, real_time),
+    ignored("RTORBDynamicThreadRunTime", own_dynamic_threads, real_time),
     becomes("SSLCertificate", "TLSCertificate", pem_file, "PEM:server.pem", "TLSCertificate = server.pem",
             tls),
     becomes("SSLPrivateKey", "TLSKey", pem_file, "PEM:key.pem", "TLSKey = key.pem", tls),

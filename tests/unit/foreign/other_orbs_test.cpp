@@ -42,7 +42,8 @@ Translation taken(const Setting& setting, std::string_view value) {
 }
 
 std::string option_of(const Setting& setting) {
-  return (setting.name.starts_with("SSL") ? "-" : "-ORB") + std::string(setting.name);
+  const bool keeps = setting.name.starts_with("SSL") || setting.name.starts_with("RTORB");
+  return (keeps ? "-" : "-ORB") + std::string(setting.name);
 }
 
 // A row of the page.
@@ -407,6 +408,30 @@ TEST(TaoSettings, AreOfTheCommandLineTheFileAndVariables) {
   EXPECT_EQ(only(of(tao(), {{"SvcConf", path}}).problems),
             path + ": cannot be read, No such file or directory");
   EXPECT_EQ(only(of(tao(), {{"Endpoint", std::nullopt}}).problems), "-ORBEndpoint: it lacks its value");
+}
+
+TEST(SvcConf, TheLoaderOfRealTimeHasPriorities) {
+  const auto becomes = [](const std::string& parameters) {
+    const Translation all = of_svc_conf("static RT_ORB_Loader \"" + parameters + "\"");
+    EXPECT_EQ(all.problems, std::vector<std::string>());
+    EXPECT_EQ(all.warnings, std::vector<std::string>());
+    return text_of(all.values);
+  };
+  EXPECT_EQ(becomes("-ORBSchedPolicy SCHED_FIFO -ORBScopePolicy SYSTEM -ORBPriorityMapping continuous"),
+            "SchedulingClass = fifo; PriorityMapping = continuous");
+  EXPECT_EQ(becomes("-RTORBNetworkPriorityMapping linear -RTORBDynamicThreadIdleTimeout 5000"), "");
+}
+
+TEST(TaoSettings, RealTimePrioritiesAreTheSystemsUnlessSettingsSayOtherwise) {
+  const auto becomes = [](const char* parameters) {
+    return text_of(of(tao(), {{"IgnoreDefaultSvcConfFile", std::nullopt},
+                              {"SvcConfDirective", std::string("static RT_ORB_Loader '") + parameters + "'"}})
+                       .values);
+  };
+  EXPECT_EQ(becomes("-ORBSchedPolicy SCHED_RR"), "SchedulingClass = round-robin; PriorityMapping = direct");
+  EXPECT_EQ(becomes("-ORBSchedPolicy SCHED_OTHER"), "SchedulingClass = other");
+  EXPECT_EQ(becomes("-ORBPriorityMapping linear -ORBSchedPolicy SCHED_FIFO"),
+            "PriorityMapping = linear; SchedulingClass = fifo");
 }
 
 TEST(SvcConf, DirectivesMayHaveSeveralLines) {
