@@ -81,3 +81,20 @@ class AdapterActivator : public virtual ::CORBA::LocalObject, public takt::class
 
 }  // namespace takt_classic_
 }  // namespace PortableServer
+
+// The same, for programs of ORBs in which a servant manager is a servant. Other processes cannot call them.
+namespace POA_PortableServer {
+inline namespace takt_classic_ {
+
+#define TAKT_CLASSIC_SERVANT_OF(name)                                                    \
+  class name : public virtual ::PortableServer::name {                                   \
+   public:                                                                               \
+    ::PortableServer::name* _this() { return ::PortableServer::name::_duplicate(this); } \
+  };
+TAKT_CLASSIC_SERVANT_OF(ServantActivator)
+TAKT_CLASSIC_SERVANT_OF(ServantLocator)
+TAKT_CLASSIC_SERVANT_OF(AdapterActivator)
+#undef TAKT_CLASSIC_SERVANT_OF
+
+}  // namespace takt_classic_
+}  // namespace POA_PortableServer

@@ -1,5 +1,6 @@
 #include "classic/bridge/failures.h"
 
+#include <cstdio>
 #include <exception>
 #include <string>
 
@@ -34,11 +35,16 @@ void throw_user_in_runtime(const char* repository_id, const char* name) {
   throw ClassicException(repository_id, name);
 }
 
+void report_start_failure(const char* text) { std::fprintf(stderr, "%s\n", text); }
+
 void rethrow_current() {
   try {
     throw;
   } catch (const ClassicException& exception) {
     exception.rethrow_original();
+  } catch (const CORBA::INITIALIZE& failure) {
+    report_start_failure(failure.what());
+    raise_system(failure._rep_id(), failure.minor(), failure.completed(), failure.what());
   } catch (const CORBA::SystemException& failure) {
     raise_system(failure._rep_id(), failure.minor(), failure.completed(), failure.what());
   } catch (const PortableServer::POA::InvalidPolicy& failure) {

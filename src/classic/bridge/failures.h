@@ -31,6 +31,10 @@ class AnyHandle;
 class Reference;
 [[noreturn]] void forward_in_runtime(Reference* to);  // to: borrowed
 
+// Writes on standard error why an ORB cannot start: programs that were written for other ORBs print the name
+// of the exception alone, and those ORBs write the reason.
+void report_start_failure(const char* text);
+
 class Upcall;
 struct Entry;
 // Answers with the exception that is being handled, if it is one of CORBA's in the classic mapping. False

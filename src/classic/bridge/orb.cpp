@@ -12,7 +12,14 @@ namespace takt::classic {
 namespace orb {
 
 OrbHandle* init(int& argc, char** argv, const char* id) {
-  return translating([&] { return new OrbHandle{CORBA::ORB_init(argc, argv, id ? id : "")}; });
+  return translating([&] {
+    try {
+      return new OrbHandle{CORBA::ORB_init(argc, argv, id ? id : "")};
+    } catch (const CORBA::BAD_PARAM& failure) {
+      report_start_failure(failure.what());
+      throw;
+    }
+  });
 }
 void free(OrbHandle* orb) { delete orb; }
 std::string id(OrbHandle& orb) {
