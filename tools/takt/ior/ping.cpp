@@ -30,7 +30,7 @@ struct PingSettings {
 struct Times {
   std::vector<double> ms;
   std::uint64_t calls = 0;
-  std::string last;           // The text of the call before.
+  std::string last_failure;   // The failure of the call before, without this end's address; empty: none.
   Json each = Json::array();  // the time of each call or why it failed, for the output as JSON
 };
 
@@ -57,6 +57,14 @@ Json summary(Times times) {
   return json;
 }
 
+// Each connection has another port of this end: "over tcp 127.0.0.1:42708 -> 127.0.0.1:2809".
+std::string without_own_address(std::string text) {
+  const auto arrow = text.find(" -> ");
+  const auto begin = arrow == std::string::npos || arrow == 0 ? arrow : text.rfind(' ', arrow - 1);
+  if (begin != std::string::npos) text.erase(begin, arrow - begin);
+  return text;
+}
+
 // Makes one round trip. Prints a line about it, or keeps it for the output as JSON.
 void ping(CORBA::Object& object, Times& times, bool as_json) {
   Json json = {{"call", ++times.calls}};
@@ -79,12 +87,15 @@ void ping(CORBA::Object& object, Times& times, bool as_json) {
     said = failure.what();
     json["failure"] = said;
   }
+  const bool failed = json.contains("failure");
+  const std::string failure = failed ? without_own_address(said) : std::string();
+  const bool again = failed && failure == times.last_failure;
   if (as_json)
     times.each.push_back(std::move(json));
   else
-    std::cout << "call " << times.calls << ": "
-              << highlighted(said == times.last ? "the same" : said, json.contains("failure")) << std::endl;
-  times.last = std::move(said);
+    std::cout << "call " << times.calls << ": " << highlighted(again ? "the same" : said, failed)
+              << std::endl;
+  times.last_failure = failure;
 }
 
 CORBA::object_reference<CORBA::Object> object_of(const ClientOrb& orb, const std::string& reference) {
