@@ -39,7 +39,11 @@ std::string headline(const Analysis& analysis) {
                      plural(analysis.processors.size(), "processor") + ", " +
                      std::string(strategy_names[static_cast<std::size_t>(analysis.options.strategy)]) + ", " +
                      plural(static_cast<std::size_t>(analysis.levels), "priority level") + ": ";
-  if (analysis.verdict == Verdict::meets) return text + "every deadline is met.\n";
+  const bool kept = std::ranges::all_of(
+      analysis.chains, [](const ChainResult& each) { return each.verdict == Verdict::meets; });
+  if (analysis.verdict == Verdict::meets)
+    return text + "every deadline is met" +
+           (kept ? ".\n" : ", but not every chain is proven to keep its limits.\n");
   if (urgent && analysis.critical_verdict == Verdict::meets)
     return text + "the critical set meets every deadline; the rest may not.\n";
   return text + (analysis.verdict == Verdict::misses ? "deadlines are missed.\n"
@@ -116,9 +120,13 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
   if (!result.response) return text + describe_unbounded(analysis, thread);
   const std::int64_t late = lateness_of(analysis, i);
   text += (result.verdict == Verdict::misses ? " by " : ": the bound is over it by ") +
-          text_of(*result.response - thread.deadline) + ". Of the " +
-          text_of(Time(add(result.found.window, late))) + (late > 0 ? " from the arrival of its job 1" : "") +
-          " until its job " + std::to_string(result.found.job + 1) + " is done:";
+          text_of(*result.response - thread.deadline);
+  if (result.by_busy_period)
+    return text + ". The processor may be busy without a pause for " + text_of(Time(result.found.window)) +
+           ".\n";
+  text += ". Of the " + text_of(Time(add(result.found.window, late))) +
+          (late > 0 ? " from the arrival of its job 1" : "") + " until its job " +
+          std::to_string(result.found.job + 1) + " is done:";
   const auto all = time_taken(repository, analysis, i);
   constexpr std::size_t most = 5;
   for (std::size_t k = 0; k < std::min(all.size(), most); ++k)
@@ -213,7 +221,7 @@ std::vector<Taken> time_taken_by_others(const Repository& repository, const Anal
 
 std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t i) {
   const ThreadResult& result = analysis.results[i];
-  if (result.found.window == unbounded) return {};
+  if (result.found.window == unbounded || result.by_busy_period) return {};
   std::vector<Taken> all = time_taken_by_others(repository, analysis, i);
   all.push_back({"itself", Time(multiply(result.found.job + 1, result.load.own))});
   if (result.load.blocking > 0) all.push_back({"blocking", Time(result.load.blocking)});

@@ -78,6 +78,8 @@ TEST(Chains, LimitsAreJudgedAndReported) {
       "46 ns: "
       "unproven)";
   EXPECT_TRUE(contains(report(repository, analysis), "\n" + text + "\n"));
+  EXPECT_TRUE(contains(report(repository, analysis),
+                       ": every deadline is met, but not every chain is proven to keep its limits.\n"));
   EXPECT_TRUE(contains(page(repository, analysis, "t"), "its data are up to 47 ns old"));
   Scheduler scheduler({}, repository);
   const auto computed = scheduler.compute_scheduling(1, 99);
