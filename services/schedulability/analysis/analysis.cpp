@@ -66,6 +66,7 @@ class Analyser {
       // A call may wait for those that its caller's other threads make at the same time.
       if (is_call(analysis_.threads[i]))
         result.found.worst = multiply(result.found.worst, analysis_.threads[i].at_once);
+      result.by_busy_period = found.by_busy_period[i];
       result.load = found.loads[i];
       result.demand_blocking = Time(blocking.places[i].demand);
       result.shares = std::move(found.shares[i]);

@@ -30,6 +30,7 @@ struct ThreadResult {
   // bound.
   std::optional<Time> response;
   Response found;
+  bool by_busy_period = false;  // the bound is how long the processor can be busy, not that of `load`
   Load load;
   // How much of the response's window other threads take, by their numbers; empty if their loads tell it.
   std::vector<std::pair<std::size_t, std::int64_t>> shares;
@@ -43,7 +44,7 @@ struct Overload {
   Time needed{0};
 };
 
-// Its verdict may be `misses` although none of its threads has it: one of them misses, but it is not known
+// The verdict may be `misses` although none of its threads has it: one of them misses, but it is not known
 // which.
 struct ProcessorResult {
   std::int32_t processor = 0;

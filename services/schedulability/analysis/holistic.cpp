@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "schedulability/analysis/busy_period.h"
 #include "schedulability/model/checked.h"
 
 namespace takt::scheduling {
@@ -30,6 +31,9 @@ class Holistic {
       linked_ = linked_ || thread.trigger.has_value();
     }
     if (linked_) give_up_early();
+    result_.by_busy_period.assign(threads.size(), false);
+    given_up_.assign(threads.size(), false);
+    limits_ = linked_ ? busy_limits(threads, reservations, steps_) : std::vector<BusyLimit>(threads.size());
   }
 
   HolisticResult analyse() {
@@ -80,7 +84,8 @@ class Holistic {
       for (std::size_t i = 0; i < before.size(); ++i)
         if (before[i].worst != result_.responses[i].worst) {
           result_.responses[i].worst = unbounded;
-          changed = true;
+          limit(i);
+          given_up_[i] = changed = true;
         }
       if (changed) give_up_linked();
     }
@@ -112,12 +117,21 @@ class Holistic {
     const auto responses = response_times(loads, Equals::count, steps_, supply);
     for (std::size_t k = 0; k < members.size(); ++k) {
       const std::size_t i = members[k];
-      if (keep_unbounded && result_.responses[i].worst == unbounded) continue;
+      if (keep_unbounded && (given_up_[i] || result_.responses[i].worst == unbounded)) continue;
       result_.responses[i] = responses[k];
       // The rule for the load of a suspending thread holds only if each job is done before the next release.
       if (suspends_[i] && !is_call(threads_[i]) && responses[k].worst > result_.loads[i].period)
         result_.responses[i].worst = unbounded;
+      limit(i);
     }
+  }
+
+  void limit(std::size_t i) {
+    Response& response = result_.responses[i];
+    const auto& [worst, busy] = limits_[i];
+    result_.by_busy_period[i] = worst < response.worst;
+    if (result_.by_busy_period[i])
+      response = {.worst = worst, .window = busy, .job = 0, .seen = response.seen};
   }
 
   // Passes responses on as jitter and suspension of other threads. Returns whether anything changed.
@@ -158,6 +172,8 @@ class Holistic {
   std::span<const Reservation> reservations_;
   std::map<Place, std::vector<std::size_t>> processors_;
   std::vector<bool> suspends_;
+  std::vector<BusyLimit> limits_;
+  std::vector<bool> given_up_;  // by thread: the response stays what it is
   bool linked_ = false;
   std::int64_t steps_ = usual_steps;
   HolisticResult result_;

@@ -206,6 +206,7 @@ class Offsets {
     } while (worst.response.worst < known.worst && choose_next());
     if (worst.response.worst >= known.worst) return;
     known = worst.response;
+    result_.by_busy_period[i] = false;
     result_.shares[i].clear();
     if (known.worst > threads_[i].deadline.count()) share(i, worst);
   }

@@ -130,6 +130,38 @@ TEST(Distributed, NoResponseOfALongerChainIsShorterThanThatOfItsFirst) {
   }
 }
 
+// The chains are 10, 6 and 2 long. Counted as jitter of each other, their responses would reach 100 and more.
+TEST(Distributed, ChainsOfOneProcessorEndBeforeItHasNothingToDo) {
+  Repository set =
+      operations({needs(6, 20), needs(4, 20), needs(2, 20), needs(1, 0), needs(3, 0), needs(2, 0)});
+  depend(set, 1, 4, 1, DependencyType::one_way);
+  depend(set, 4, 5, 1, DependencyType::one_way);
+  depend(set, 2, 6, 1, DependencyType::one_way);
+  for (const Strategy strategy :
+       {Strategy::rate_monotonic, Strategy::earliest_deadline_first, Strategy::minimum_laxity_first}) {
+    const auto analysis = analysed(set, strategy, false);
+    EXPECT_EQ(analysis.verdict, Verdict::meets);
+    for (Handle i = 1; i <= 6; ++i) EXPECT_LE(response(analysis, i), 18) << i;
+    EXPECT_EQ(response(analysis, 5), 18);
+  }
+}
+
+TEST(Distributed, TheJitterOfAChainAndWhatDelaysItAreInItsProcessorsBound) {
+  Requirements late = needs(3, 20), blocked = needs(2, 0);
+  late.jitter = Time(5);
+  blocked.blocking = Time(4);
+  Repository set = operations({late, needs(5, 40), blocked});
+  ASSERT_TRUE(set.add_reservation({"camera", Time(2), Time(10), 0}));
+  depend(set, 1, 3, 1, DependencyType::one_way);
+  const auto analysis = analysed(set, Strategy::rate_monotonic);
+  // Two jobs of the chain, one of the other thread, and four budgets of the reservation.
+  EXPECT_LE(response(analysis, 3), 2 * 9 + 5 + 4 * 2 + 5);
+  // Without a bound of the processor there may still be one of the thread.
+  Repository beyond = operations({needs(8, 20), needs(13, 20), needs(1, 0)});
+  depend(beyond, 1, 3, 1, DependencyType::one_way);
+  EXPECT_EQ(response(analysed(beyond, Strategy::rate_monotonic), 3), -1);
+}
+
 struct Links {
   bool one_way = false, two_way = false;
 };
