@@ -49,12 +49,12 @@ void ListeningReport::note_published(std::span<const transport::Endpoint> publis
 
 void ListeningReport::note_addresses(const transport::Endpoint& bound,
                                      std::span<const transport::Endpoint> addresses) const {
-  if (!tell_ || addresses.empty()) return;
+  if (!report_ || addresses.empty()) return;
   const transport::Endpoint& first = addresses.front();
   if (first == bound || !is_within_machine(first.host)) return;
-  tell_("references name " + first.host +
-        ", which only clients on this machine can use, because it has no "
-        "other address yet: start the server when the network is up, or set -ORBPublishedEndpoints");
+  report_("references name " + first.host +
+          ", which only clients on this machine can use, because it has no "
+          "other address yet: start the server when the network is up, or set -ORBPublishedEndpoints");
 }
 
 }  // namespace takt::orb
