@@ -1,9 +1,9 @@
 // Requests whose callers do not wait for them.
 #include <takt/dynamic/request.h>
 
-#include "async/deferred_calls.h"
-#include "async/dynamic_replies.h"
-#include "async/inherited_calls.h"
+#include "async/deferred/deferred_calls.h"
+#include "async/deferred/inherited_calls.h"
+#include "async/polling/dynamic_replies.h"
 #include "dynamic/request/request_completion.h"
 #include "threads/scheduling/priority_loan.h"
 

@@ -6,7 +6,7 @@
 
 #include <takt/invocation/client_call.h>
 
-#include "async/local_exchange.h"
+#include "async/deferred/local_exchange.h"
 #include "dynamic/request/object_operations.h"
 #include "dynamic/request/request_memory.h"
 #include "dynamic/request/results.h"

@@ -1,5 +1,5 @@
 // Threads that make calls for others.
-#include "async/deferred_calls.h"
+#include "async/deferred/deferred_calls.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The thread that destroys objects whose end may wait.
-#include "async/ends_elsewhere.h"
+#include "async/deferred/ends_elsewhere.h"
 
 #include <gtest/gtest.h>
 

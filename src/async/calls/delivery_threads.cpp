@@ -1,13 +1,13 @@
-#include "async/delivery_threads.h"
+#include "async/calls/delivery_threads.h"
 
 #include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <utility>
 
-#include "async/async_calls.h"
-#include "async/deferred_calls.h"
-#include "async/ends_elsewhere.h"
+#include "async/calls/async_calls.h"
+#include "async/deferred/deferred_calls.h"
+#include "async/deferred/ends_elsewhere.h"
 #include "reference/context/thread_context.h"
 
 namespace takt::async {

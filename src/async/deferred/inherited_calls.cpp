@@ -1,4 +1,4 @@
-#include "async/inherited_calls.h"
+#include "async/deferred/inherited_calls.h"
 
 namespace takt::async {
 

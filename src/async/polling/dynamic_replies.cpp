@@ -1,4 +1,4 @@
-#include "async/dynamic_replies.h"
+#include "async/polling/dynamic_replies.h"
 
 #include <algorithm>
 #include <mutex>

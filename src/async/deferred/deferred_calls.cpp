@@ -1,4 +1,4 @@
-#include "async/deferred_calls.h"
+#include "async/deferred/deferred_calls.h"
 
 #include <algorithm>
 #include <cerrno>

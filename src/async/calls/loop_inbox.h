@@ -6,7 +6,7 @@
 
 #include <takt/async/run_loop.h>
 
-#include "async/call.h"
+#include "async/calls/call.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 

@@ -1,4 +1,4 @@
-#include "async/loop_inbox.h"
+#include "async/calls/loop_inbox.h"
 
 #include <mutex>
 #include <utility>

@@ -9,8 +9,8 @@
 #include <takt/async/poller.h>
 #include <takt/reference/local_object.h>
 
-#include "async/dynamic_replies.h"
-#include "async/polled_waits.h"
+#include "async/polling/dynamic_replies.h"
+#include "async/polling/polled_waits.h"
 
 namespace CORBA {
 

@@ -5,7 +5,7 @@
 #include <list>
 #include <optional>
 
-#include "async/call.h"
+#include "async/calls/call.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 #include "threads/thread.h"

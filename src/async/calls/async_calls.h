@@ -9,9 +9,9 @@
 
 #include <takt/async/settings.h>
 
-#include "async/call.h"
-#include "async/pipelines.h"
-#include "async/spare_calls.h"
+#include "async/calls/call.h"
+#include "async/calls/pipelines.h"
+#include "async/calls/spare_calls.h"
 #include "client/client.h"
 #include "client/feature_slot.h"
 #include "threads/locks/priority_condition.h"

@@ -1,9 +1,9 @@
-#include "async/spare_calls.h"
+#include "async/calls/spare_calls.h"
 
 #include <mutex>
 #include <new>
 
-#include "async/call.h"
+#include "async/calls/call.h"
 
 namespace takt::async {
 

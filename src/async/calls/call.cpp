@@ -1,4 +1,4 @@
-#include "async/call.h"
+#include "async/calls/call.h"
 
 #include <string>
 #include <utility>
@@ -6,12 +6,12 @@
 #include <takt/async/reply.h>
 #include <takt/cdr/any.h>
 
-#include "async/async_calls.h"
-#include "async/deadlines.h"
-#include "async/deferred_calls.h"
-#include "async/delivery_threads.h"
-#include "async/ends_elsewhere.h"
-#include "async/loop_inbox.h"
+#include "async/calls/async_calls.h"
+#include "async/calls/deadlines.h"
+#include "async/calls/delivery_threads.h"
+#include "async/calls/loop_inbox.h"
+#include "async/deferred/deferred_calls.h"
+#include "async/deferred/ends_elsewhere.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "giop/message/system_exception.h"

@@ -5,9 +5,9 @@
 #include <takt/async/sending.h>
 #include <takt/async/stop_scope.h>
 
-#include "async/call.h"
-#include "async/call_scopes.h"
-#include "async/deadlines.h"
+#include "async/calls/call.h"
+#include "async/calls/call_scopes.h"
+#include "async/calls/deadlines.h"
 
 namespace takt {
 

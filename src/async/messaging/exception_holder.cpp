@@ -1,4 +1,4 @@
-#include "async/exception_holder.h"
+#include "async/messaging/exception_holder.h"
 
 #include <new>
 #include <optional>

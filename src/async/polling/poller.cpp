@@ -5,8 +5,8 @@
 #include <mutex>
 #include <utility>
 
-#include "async/deferred_calls.h"
-#include "async/polled_waits.h"
+#include "async/deferred/deferred_calls.h"
+#include "async/polling/polled_waits.h"
 
 namespace CORBA {
 

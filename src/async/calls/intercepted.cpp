@@ -8,9 +8,9 @@
 
 #include <takt/async/reply.h>
 
-#include "async/async_calls.h"
-#include "async/call.h"
-#include "async/deferred_calls.h"
+#include "async/calls/async_calls.h"
+#include "async/calls/call.h"
+#include "async/deferred/deferred_calls.h"
 #include "client/channel/failure.h"
 #include "invocation/intercepted_calls.h"
 

@@ -1,9 +1,9 @@
-#include "async/loop.h"
+#include "async/calls/loop.h"
 
 #include <mutex>
 #include <utility>
 
-#include "async/delivery_threads.h"
+#include "async/calls/delivery_threads.h"
 #include "threads/locks/priority_mutex.h"
 
 namespace takt {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "async/polled_waits.h"
+#include "async/polling/polled_waits.h"
 
 namespace takt::async {
 

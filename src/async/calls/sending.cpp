@@ -8,12 +8,12 @@
 #include <takt/async/reply.h>
 #include <takt/cdr/any.h>
 
-#include "async/async_calls.h"
-#include "async/call.h"
-#include "async/deadlines.h"
-#include "async/deferred_calls.h"
-#include "async/local_exchange.h"
-#include "async/loop.h"
+#include "async/calls/async_calls.h"
+#include "async/calls/call.h"
+#include "async/calls/deadlines.h"
+#include "async/calls/loop.h"
+#include "async/deferred/deferred_calls.h"
+#include "async/deferred/local_exchange.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "client/request_limit.h"

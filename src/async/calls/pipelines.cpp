@@ -1,14 +1,14 @@
-#include "async/pipelines.h"
+#include "async/calls/pipelines.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <iterator>
 
-#include "async/call.h"
-#include "async/deadlines.h"
-#include "async/deferred_calls.h"
-#include "async/ends_elsewhere.h"
+#include "async/calls/call.h"
+#include "async/calls/deadlines.h"
+#include "async/deferred/deferred_calls.h"
+#include "async/deferred/ends_elsewhere.h"
 #include "os/error_text.h"
 
 namespace takt::async {

@@ -1,4 +1,4 @@
-#include "async/local_exchange.h"
+#include "async/deferred/local_exchange.h"
 
 #include <string>
 

@@ -11,8 +11,8 @@
 #include <takt/async/kept_call.h>
 #include <takt/async/run_loop.h>
 
-#include "async/call_scopes.h"
-#include "async/loop_inbox.h"
+#include "async/calls/call_scopes.h"
+#include "async/calls/loop_inbox.h"
 #include "client/thread_channels.h"
 #include "reference/context/thread_context.h"
 #include "reference/object_ref.h"

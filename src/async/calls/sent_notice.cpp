@@ -5,8 +5,8 @@
 
 #include <takt/async/sent_scope.h>
 
-#include "async/call.h"
-#include "async/call_scopes.h"
+#include "async/calls/call.h"
+#include "async/calls/call_scopes.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "async/async_calls.h"
-#include "async/loop.h"
+#include "async/calls/async_calls.h"
+#include "async/calls/loop.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "client/request_limit.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "async/deferred_calls.h"
+#include "async/deferred/deferred_calls.h"
 
 namespace takt::async {
 

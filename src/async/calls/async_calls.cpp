@@ -1,4 +1,4 @@
-#include "async/async_calls.h"
+#include "async/calls/async_calls.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,12 +6,12 @@
 
 #include <takt/async/reply.h>
 
-#include "async/deadlines.h"
-#include "async/deferred_calls.h"
-#include "async/delivery_threads.h"
-#include "async/ends_elsewhere.h"
-#include "async/exception_holder.h"
-#include "async/loop.h"
+#include "async/calls/deadlines.h"
+#include "async/calls/delivery_threads.h"
+#include "async/calls/loop.h"
+#include "async/deferred/deferred_calls.h"
+#include "async/deferred/ends_elsewhere.h"
+#include "async/messaging/exception_holder.h"
 #include "async/orb_settings.h"
 #include "client/channel/failure.h"
 #include "client/thread_channels.h"

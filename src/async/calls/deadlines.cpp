@@ -1,11 +1,11 @@
-#include "async/deadlines.h"
+#include "async/calls/deadlines.h"
 
 #include <algorithm>
 #include <mutex>
 #include <new>
 #include <utility>
 
-#include "async/ends_elsewhere.h"
+#include "async/deferred/ends_elsewhere.h"
 
 namespace takt::async {
 

@@ -17,7 +17,7 @@
 #include <takt/async/sending.h>
 #include <takt/async/sent_scope.h>
 
-#include "async/inherited_calls.h"
+#include "async/deferred/inherited_calls.h"
 #include "client/strategy/active_connection.h"
 #include "invocation/call_interception.h"
 #include "reference/object_ref.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "async/call.h"
+#include "async/calls/call.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
 #include "threads/watching_thread.h"
