@@ -334,7 +334,8 @@ TEST(EventRings, ConsumersThatCannotShareGetCallsAndAreToldWhy) {
   EXPECT_NE(plain_channel.told.find("no shared buffer"), std::string::npos) << plain_channel.told;
   const auto all_answer = [&] {
     std::size_t answer = 0;
-    for (const auto& each : server.state().clients()) answer += each.answers() ? 1 : 0;
+    const auto state = server.state();
+    for (const auto& each : state.clients()) answer += each.answers() ? 1 : 0;
     return answer == 3;
   };
   ASSERT_TRUE(eventually(all_answer));
