@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <takt/cdr/counted_elsewhere.h>
 #include <takt/cdr/data_streams.h>
 
 #include "cdr/values/collected_state.h"
@@ -92,6 +93,63 @@ TEST(Value, cycles_that_nobody_keeps_end_with_the_message) {
     NodeRef read;
     EXPECT_FALSE(cdr::read(decoder, read));
     left = read.shared();
+  }
+  EXPECT_TRUE(left.expired());
+}
+
+// A value of another mapping, which counts references itself, and what stands for it while a message has it.
+class StandIn;
+struct Elsewhere {
+  std::shared_ptr<Elsewhere> next;
+  std::weak_ptr<StandIn> host;
+};
+class StandIn final : public CORBA::ValueBase, public CountedElsewhere {
+ public:
+  static constexpr std::string_view _value_ids[] = {"IDL:Elsewhere:1.0"};
+  static constexpr ValueDescription _value_description{_value_ids};
+  static std::shared_ptr<StandIn> of(const std::shared_ptr<Elsewhere>& value) {
+    auto host = value->host.lock();
+    if (!host) {
+      host = std::make_shared<StandIn>();
+      host->value = value;
+      value->host = host;
+    }
+    return host;
+  }
+  static std::shared_ptr<Elsewhere> read(Decoder& from) {
+    const auto make = []() -> std::shared_ptr<CORBA::ValueBase> { return of(std::make_shared<Elsewhere>()); };
+    const auto read =
+        std::dynamic_pointer_cast<StandIn>(read_value(from, FormalValue{.id = _value_ids[0], .make = make}));
+    return read ? read->value : nullptr;
+  }
+  const ValueDescription& _value_type() const override { return _value_description; }
+  void _write_state(Encoder& to) const override { write_value(to, value->next ? of(value->next) : nullptr); }
+  bool _read_state(Decoder& from) override {
+    value->next = read(from);
+    return from.ok();
+  }
+  long references() const override { return value.use_count() - 1; }
+  std::shared_ptr<Elsewhere> value;
+};
+
+TEST(Value, those_that_another_mapping_counts_are_kept_and_freed_as_others_are) {
+  const auto ring = std::make_shared<Elsewhere>(), before = std::make_shared<Elsewhere>();
+  ring->next = ring;
+  before->next = ring;
+  const Octets wire = written(format(), [&](Encoder& encoder) { write_value(encoder, StandIn::of(before)); });
+  ring->next = nullptr;
+  std::shared_ptr<Elsewhere> kept;
+  {
+    Decoder decoder(wire, 0, format());
+    kept = StandIn::read(decoder);
+  }
+  ASSERT_TRUE(kept && kept->next);
+  EXPECT_EQ(kept->next->next, kept->next);
+  kept->next->next = nullptr;
+  std::weak_ptr<Elsewhere> left;
+  {
+    Decoder decoder(wire, 0, format());
+    left = StandIn::read(decoder)->next;
   }
   EXPECT_TRUE(left.expired());
 }
