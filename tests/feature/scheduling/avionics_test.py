@@ -237,6 +237,10 @@ class Avionics(unittest.TestCase):
 
     def test_a_configuration_run_registers_what_the_idl_declares(self):
         with tempfile.TemporaryDirectory() as folder:
+            with self.service(folder):
+                empty = takt("analyse", os.path.join(folder, "operations.db"))
+            self.assertEqual(empty.returncode, 2, empty.stdout)
+            self.assertIn("there is no operation", empty.stderr)
             for _ in range(2):  # a configuration run may be repeated
                 with self.service(folder) as (_, reference):
                     self.assertEqual(self.finish(self.configure(reference)), (0, ""))

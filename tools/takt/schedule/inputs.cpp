@@ -47,7 +47,11 @@ std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::sp
     system.chains.insert(system.chains.end(), chains.begin(), chains.end());
     system.reservations.insert(system.reservations.end(), reservations.begin(), reservations.end());
   }
-  return scheduling::complete(all, system);
+  auto complete = scheduling::complete(all, system);
+  if (complete && complete->repository.infos().empty())  // every deadline of none would be met
+    return std::unexpected((files.empty() ? std::string() : files.front() + ": ") +
+                           "there is no operation; a configuration run registers those of an application");
+  return complete;
 }
 
 }  // namespace takt::command
