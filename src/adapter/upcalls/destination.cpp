@@ -135,12 +135,21 @@ void Destination::take_turn() {
   }
 }
 
+// An adapter that is destroyed before this thread enters it is made again.
+void Destination::activate_poa() {
+  bool ends = true;
+  while (!slot_ && ends) {
+    const auto poa = tree_.activate_path(parts_->path);
+    slot_ = tree_.enter_poa(*parts_);
+    ends = poa && poa->destroying;
+  }
+}
+
 void Destination::enter_poa() {
   if (!parts_) throw_no_adapter();
   slot_ = tree_.enter_poa(*parts_);
   if (!slot_ && !parts_->transient) do {
-      tree_.activate_path(parts_->path);
-      slot_ = tree_.enter_poa(*parts_);
+      activate_poa();
     } while (!slot_ && tree_.completeness.wait_for_adapter(tree_.options.held_requests));
   if (!slot_) throw_no_adapter();
   poa_ = slot_->poa.get();

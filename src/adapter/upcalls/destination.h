@@ -59,6 +59,7 @@ class Destination {
  private:
   void follow_alias();
   void enter_poa();
+  void activate_poa();
   void enter_admitted_poa();
   void read_body();
   void enter_extension();

@@ -136,11 +136,14 @@ TEST_F(Borrowing, ManyCallsOfAllLanesAreAllServed) {
 
 // The next request of a client may come before the thread that has sent its answer is idle again.
 TEST(BorrowingWithoutPriorities, NeverRefusesALoneClient) {
-  TwoOrbs orbs({}, {"-ORBSchedulingClass", "other"});
-  const auto pool = orbs.rt->create_threadpool_with_lanes(0, {{10, 1, 0}}, true, false, 0, 0);
-  const auto probe =
-      orbs.probe(orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 10),
-                                orbs.rt->create_threadpool_policy(pool)}));
+  feature::OrbPair orbs({"-ORBSchedulingClass", "other"}, {}, feature::OrbPair::loopback,
+                        feature::OrbPair::Server::serves_by_its_own_threads);
+  const auto rt = initial<RTCORBA::RTORB>(orbs.server, "RTORB");
+  const auto pool = rt->create_threadpool_with_lanes(0, {{10, 1, 0}}, true, false, 0, 0);
+  const auto probe = orbs.publish<RtTest::Probe>(
+      CORBA::make_reference<ProbeServant>(orbs.server),
+      orbs.make_poa({rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 10),
+                     rt->create_threadpool_policy(pool)}));
   for (int i = 0; i < 3000; ++i) ASSERT_NO_THROW(probe->look()) << i;
 }
 

@@ -114,7 +114,7 @@ TEST_F(SchedulePriorities, AThreadThatIsAddedToAQueueRunsAsItsFirstOne) {
   };
   feature::OrbPair orbs(
       {"-ORBServerConcurrency", "threading-framework", "-ORBPriorityMapping", "direct"}, {},
-      feature::loopback, feature::OrbPair::Server::serves_by_its_own_threads, [](const Orb& orb) {
+      feature::OrbPair::loopback, feature::OrbPair::Server::serves_by_its_own_threads, [](const Orb& orb) {
         IDL::traits<RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"))
             ->install({{.name = "look", .priority = 30}});
         const auto threading = IDL::traits<takt::ThreadingFramework>::narrow(
