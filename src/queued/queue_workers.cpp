@@ -80,7 +80,7 @@ int QueueWorkers::start_thread(bool standing) try {
 
 // A dynamic thread begins as the static ones did, although its creator may be a reader that runs above all
 // queues. Threads of lanes set their priority themselves.
-std::optional<os::Scheduling> QueueWorkers::scheduling_of_added() const {
+[[gnu::cold]] std::optional<os::Scheduling> QueueWorkers::scheduling_of_added() const {
   if (threads_.in_lane || os::scheduling() == found_) return std::nullopt;
   return found_;
 }

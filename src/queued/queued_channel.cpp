@@ -375,7 +375,7 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply, RequestQue
 
 // Called by the reader of this channel, or of another channel whose request took this one's place in the
 // queue.
-void QueuedChannel::refuse(QueuedRequest& request) noexcept {
+[[gnu::cold]] void QueuedChannel::refuse(QueuedRequest& request) noexcept {
   const auto alive = shared_from_this();
   try {
     GatherBuffer reply(refusal_bytes);

@@ -47,8 +47,8 @@ class Activating {
 }  // namespace
 
 // An upcall does not wait for an adapter's end, which may wait for that upcall.
-void AdapterTree::wait_for_child(std::unique_lock<os::PriorityMutex>& lock, const PoaCore& parent,
-                                 const std::string& name) {
+[[gnu::cold]] void AdapterTree::wait_for_child(std::unique_lock<os::PriorityMutex>& lock,
+                                               const PoaCore& parent, const std::string& name) {
   const auto asked = [&] {
     const auto found = parent.activations.find(name);
     return found != parent.activations.end() && found->second->thread != std::this_thread::get_id();
@@ -80,7 +80,7 @@ std::shared_ptr<PoaCore> AdapterTree::find_child(const std::shared_ptr<PoaCore>&
   return find_child(parent, name, false);
 }
 
-std::shared_ptr<PoaCore> AdapterTree::activate_path(ByteView path) {
+[[gnu::cold]] std::shared_ptr<PoaCore> AdapterTree::activate_path(ByteView path) {
   const auto names = names_of_path(path);
   auto poa = names ? root() : nullptr;
   for (std::size_t i = 0; poa && i < names->size(); ++i) {
@@ -114,7 +114,7 @@ bool AdapterTree::has_activator(const PoaCore& poa) {
   return static_cast<bool>(poa.activator);
 }
 
-void AdapterTree::wait_until_prepared(const PoaCore& poa) {
+[[gnu::cold]] void AdapterTree::wait_until_prepared(const PoaCore& poa) {
   if (!poa.prepared_elsewhere()) return;
   const auto deadline = std::chrono::steady_clock::now() + server.options.hold_timeout.get();
   std::unique_lock lock(table.mutex);

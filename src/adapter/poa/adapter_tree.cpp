@@ -117,9 +117,10 @@ void AdapterTree::require_new_child(const PoaCore* parent, const std::string& na
   if (parent->children.contains(name)) throw PortableServer::POA::AdapterAlreadyExists();
 }
 
-std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& parent,
-                                               const std::string& name, std::shared_ptr<ManagerCore> manager,
-                                               const PolicySet& policies) {
+[[gnu::cold]] std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& parent,
+                                                             const std::string& name,
+                                                             std::shared_ptr<ManagerCore> manager,
+                                                             const PolicySet& policies) {
   std::unique_lock lock(table.mutex);
   require_new_child(parent.get(), name);
   std::shared_ptr<KnownServants> by_table;
@@ -156,7 +157,7 @@ std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& p
 }
 
 // A child whose destruction has not begun; null if there is none.
-std::shared_ptr<PoaCore> AdapterTree::remaining_child(const PoaCore& poa) {
+[[gnu::cold]] std::shared_ptr<PoaCore> AdapterTree::remaining_child(const PoaCore& poa) {
   std::lock_guard lock(table.mutex);
   for (const auto& child : poa.children)
     if (!child.second->destroying) return child.second;
@@ -165,7 +166,7 @@ std::shared_ptr<PoaCore> AdapterTree::remaining_child(const PoaCore& poa) {
 
 // Destroys children first, so that etherealization still finds the adapter's ancestors. Does not allocate,
 // since what has begun must end.
-void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion) {
+[[gnu::cold]] void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion) {
   if (wait_for_completion) refuse_in_upcall();
   const auto keep = poa.shared_from_this();
   bool first = false;
@@ -193,7 +194,7 @@ void AdapterTree::Released::add(std::shared_ptr<PoaCore> poa) {
   added.ended.next = std::exchange(first_, std::move(poa));
 }
 
-AdapterTree::Released::~Released() {
+[[gnu::cold]] AdapterTree::Released::~Released() {
   while (first_) {
     const auto poa = std::move(first_);
     const PoaCore::Ended ended = std::move(poa->ended);
@@ -202,7 +203,7 @@ AdapterTree::Released::~Released() {
   }
 }
 
-void AdapterTree::finish_if_empty(PoaCore& poa, Released& released) {
+[[gnu::cold]] void AdapterTree::finish_if_empty(PoaCore& poa, Released& released) {
   if (!poa.left_for_good || poa.objects != 0 || !poa.children.empty()) return;
   poa.gone = true;
   PoaSlot& slot = table.poas.at(poa.self.index);

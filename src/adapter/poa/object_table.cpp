@@ -114,7 +114,7 @@ bool ObjectTable::deactivate(SlotName name) {
 }
 
 // A few at a time, so that it needs no memory. Objects that are activated meanwhile may stay.
-void ObjectTable::deactivate_all(PoaCore& poa) {
+[[gnu::cold]] void ObjectTable::deactivate_all(PoaCore& poa) {
   std::array<SlotName, 64> some;
   for (std::size_t left = SIZE_MAX; left > 0;) {
     std::size_t found = 0;
@@ -145,7 +145,7 @@ void ObjectTable::finish(ActiveObject& object) {
 }
 
 // A thread that gives up the turn looks again afterwards, so that no object is overlooked.
-void ObjectTable::finish_in_turn(PoaCore& poa) {
+[[gnu::cold]] void ObjectTable::finish_in_turn(PoaCore& poa) {
   while (poa.leaves_to_turn()) {
     const std::unique_lock turn(poa.upcalls, std::try_to_lock);
     if (!turn) return;
@@ -153,7 +153,7 @@ void ObjectTable::finish_in_turn(PoaCore& poa) {
   }
 }
 
-ActiveObject* ObjectTable::take_left_to_turn(PoaCore& poa) {
+[[gnu::cold]] ActiveObject* ObjectTable::take_left_to_turn(PoaCore& poa) {
   std::lock_guard lock(mutex);
   const std::uint32_t index = poa.take_left_to_turn();
   return index == SlotTable<ActiveObject>::none ? nullptr : &objects.at(index);

@@ -90,17 +90,17 @@ void PoaCore::unlink(ActiveObject& object) {
   --objects;
 }
 
-void PoaCore::reserve_for_turn() {
+[[gnu::cold]] void PoaCore::reserve_for_turn() {
   if (policies.serialized() && policies.servant_manager() && left_to_turn_.capacity() <= objects)
     left_to_turn_.reserve(std::max<std::size_t>(16, 2 * objects));
 }
 
-void PoaCore::leave_to_turn(const ActiveObject& object) {
+[[gnu::cold]] void PoaCore::leave_to_turn(const ActiveObject& object) {
   left_to_turn_.push_back(object.index);
   leaves_to_turn_ = true;
 }
 
-std::uint32_t PoaCore::take_left_to_turn() {
+[[gnu::cold]] std::uint32_t PoaCore::take_left_to_turn() {
   if (left_to_turn_.empty()) {
     leaves_to_turn_ = false;
     return SlotTable<ActiveObject>::none;

@@ -136,7 +136,7 @@ void Destination::take_turn() {
 }
 
 // An adapter that is destroyed before this thread enters it is made again.
-void Destination::activate_poa() {
+[[gnu::cold]] void Destination::activate_poa() {
   bool ends = true;
   while (!slot_ && ends) {
     const auto poa = tree_.activate_path(parts_->path);
@@ -192,19 +192,19 @@ bool Destination::find_servant(std::string_view operation) {
     servant_ = default_servant_->servant.get();
     return true;
   }
-  if (!policies.servant_manager()) {
-    if (is_to_find_next()) return false;
-    throw_no_object("no such object is active");
-  }
+  if (!policies.servant_manager()) return find_none();
   asked_.set(*poa_, *parts_, operation);
-  if (policies.retain()) return incarnate();
-  preinvoke();
-  return true;
+  return policies.retain() ? incarnate() : preinvoke();
+}
+
+[[gnu::cold, gnu::noinline]] bool Destination::find_none() const {
+  if (is_to_find_next()) return false;
+  throw_no_object("no such object is active");
 }
 
 // The request counts as newly arrived (CORBA 3.0.3, 11.3.8.4): it waits for the end of the adapter, and then
 // asks the activator for the next.
-void Destination::enter_next_poa() {
+[[gnu::cold]] void Destination::enter_next_poa() {
   leave();
   extended_.forget_adapter();
   if (!tree_.activate_path(parts_->path)) throw_no_adapter();
@@ -226,7 +226,7 @@ bool Destination::enter_active() {
 }
 
 // A closing object is incarnated again only after it is gone.
-void Destination::wait_for_etherealization() {
+[[gnu::cold]] void Destination::wait_for_etherealization() {
   const auto deadline = std::chrono::steady_clock::now() + tree_.server.options.hold_timeout.get();
   const auto closes = [&] {
     const ActiveObject* object = table_.find_closing_too(*poa_, asked_.id);
@@ -281,7 +281,7 @@ bool Destination::incarnate() {
   }
 }
 
-void Destination::preinvoke() {
+bool Destination::preinvoke() {
   if (!poa_->has_servant_manager.load(std::memory_order_acquire))
     throw_no_servant(4, "the adapter has been given no servant locator");
   PortableServer::ServantLocator& locator = *poa_->servant_locator;
@@ -293,6 +293,7 @@ void Destination::preinvoke() {
   if (!located_) throw_no_servant(7, "the servant locator gave no servant");
   servant_ = located_.get();
   locator_ = &locator;
+  return true;
 }
 
 }  // namespace takt::adapter

@@ -65,13 +65,14 @@ class Destination {
   void enter_extension();
   void take_turn();
   bool find_servant(std::string_view operation);
+  bool find_none() const;
   void enter_next_poa();
   bool is_to_find_next() const { return !parts_->transient && poa_->destroying; }
   ActiveObject* enter_object();
   bool enter_active();
   bool incarnate();
   void wait_for_etherealization();
-  void preinvoke();
+  bool preinvoke();
   void postinvoke();
   void leave();
 

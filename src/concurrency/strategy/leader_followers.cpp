@@ -207,7 +207,7 @@ class LeaderFollowers::Shared::Resuming final : public Watched {
     return first;
   }
   // Without memory it is served now.
-  void leave_to_others(Serving* served, Clock::time_point now) {
+  [[gnu::cold]] void leave_to_others(Serving* served, Clock::time_point now) {
     if (!shared_.delayed.add(served, now)) served->resume();
   }
   int fd() const { return shared_.delayed.fd(); }
