@@ -56,7 +56,7 @@ interface I {
   constant limit;
   attribute long x;
   readonly attribute Zoo::Colour c;
-  void f(in Zoo::Node n, out Zoo::U result, inout Zoo::Longs list) raises (Zoo::Bad) context ("a, b*");
+  void f(in Zoo::Node n, out Zoo::U result, inout Zoo::Longs list) raises (Zoo::Bad) context ("a", "b*");
   oneway void g();
   TypeCode type_of(in any value);
 };
@@ -90,6 +90,22 @@ valuetype Base {
         self.assertEqual((shown["kind"], shown["name"], shown["id"], shown["version"]),
                          ("exception", "Zoo::Bad", "IDL:Zoo/Bad:1.0", "1.0"))
         self.assertIn("Zoo::Bad::Inner in_it;", shown["idl"])
+
+    def test_shows_literals_and_arrays_as_idl_spells_them(self):
+        lines = ["const boolean yes = TRUE;", "const char quote = '\\'';", "const char high = '\\xe4';", "const wchar euro = L'\\u20ac';",
+                 'const string text = "a\\"b\\n\\x09";', 'const string<5> few = "12345";', 'const wstring wide = L"\\u00e9\\ud83d\\ude00";',
+                 "const unsigned long long most = 18446744073709551615;", "const fixed price = 12.5d;", "const long double exact = 1.5;",
+                 "typedef long Grid[2][3];"]
+        union = """union U switch (wchar) {
+  case L'a': case L'\\u20ac': long grid[2][3];
+  default: string text;
+};
+"""
+        self.takt("ifr", "load", self.write("\n".join(lines) + "\n" + union))
+        for line in lines:
+            name = line.split(" =")[0].split("[")[0].split()[-1]
+            self.assertEqual(self.show(name).splitlines()[1], line)
+        self.assertEqual(self.show("U").split("\n", 1)[1], union)
 
     def test_refusals(self):
         self.assertIn("there is no such store; takt ifr load makes one", self.takt("ifr", "show", "Zoo", status=2))

@@ -1,8 +1,11 @@
 #include "ifr/idl_of.h"
 
+#include <cstdio>
+#include <type_traits>
 #include <vector>
 
 #include "ifr/repository_client.h"
+#include "json/text.h"
 #include "json/values.h"
 #include "types/describe.h"
 
@@ -26,17 +29,76 @@ std::string shown(const typecode_reference& type) {
   return "sequence<" + shown(type->content_type()) + bound + '>';
 }
 
+// "\u20ac", with as many digits as `letter` has in IDL.
+std::string escape(char letter, unsigned code) {
+  char text[8];
+  std::snprintf(text, sizeof text, letter == 'u' ? "\\u%04x" : "\\x%02x", code & 0xffff);
+  return text;
+}
+
+// A character in a literal of IDL.
+std::string escaped(char32_t character, bool is_wide) {
+  if (character == '\n') return "\\n";
+  if (character == '\'' || character == '"' || character == '\\') return {'\\', static_cast<char>(character)};
+  if (character >= ' ' && character <= '~') return {static_cast<char>(character)};
+  if (!is_wide) return escape('x', static_cast<unsigned>(character) & 0xff);
+  if (character <= 0xffff) return escape('u', static_cast<unsigned>(character));
+  const unsigned rest = static_cast<unsigned>(character) - 0x10000;  // as two surrogates
+  return escape('u', 0xd800 + (rest >> 10)) + escape('u', 0xdc00 + (rest & 0x3ff));
+}
+
+template <class Text>
+std::string literal(const Text& text, char quote) {
+  constexpr bool is_wide = sizeof(text[0]) > 1;
+  using Unit = std::conditional_t<is_wide, char32_t, unsigned char>;
+  std::string inside;
+  for (const auto each : text) inside += escaped(static_cast<Unit>(each), is_wide);
+  return (is_wide ? "L" : "") + (quote + inside) + quote;
+}
+
+template <class T>
+T value_in(const CORBA::Any& any) {
+  T value{};
+  any >>= value;
+  return value;
+}
+
 std::string value_text(const CORBA::Any& value) {
+  CORBA::typecode_reference type = value.type();
+  while (type->kind() == CORBA::TCKind::tk_alias) type = type->content_type();
+  switch (type->kind()) {
+    case CORBA::TCKind::tk_boolean:
+      return value_in<bool>(value) ? "TRUE" : "FALSE";
+    case CORBA::TCKind::tk_char:
+      return literal(std::string(1, value_in<char>(value)), '\'');
+    case CORBA::TCKind::tk_wchar:
+      return literal(std::wstring(1, value_in<wchar_t>(value)), '\'');
+    default:
+      break;
+  }
   json::Values values({});
   const json::Json json = values.json_of(value);
-  return json.is_string() && value.type()->kind() == CORBA::TCKind::tk_enum ? json.get<std::string>()
-                                                                            : json.dump();
+  if (type->kind() == CORBA::TCKind::tk_string) return literal(json.get<std::string>(), '"');
+  if (type->kind() == CORBA::TCKind::tk_wstring)
+    return literal(json::characters_of(json.get<std::string>()).value_or(U"?"), '"');
+  // JSON has enumerators, and numbers that it cannot have exactly, as texts.
+  return (json.is_string() ? json.get<std::string>() : json.dump()) +
+         (type->kind() == CORBA::TCKind::tk_fixed ? "d" : "");
+}
+
+// "long grid[3][2]": the dimensions of an array follow the name.
+std::string declared(const typecode_reference& type, const std::string& name) {
+  std::string dimensions;
+  typecode_reference element = type;
+  for (; element->kind() == CORBA::TCKind::tk_array; element = element->content_type())
+    dimensions += '[' + std::to_string(element->length()) + ']';
+  return shown(element) + ' ' + name + dimensions;
 }
 
 std::string member_lines(const typecode_reference& type) {
   std::string lines;
   for (std::uint32_t i = 0; i < type->member_count(); ++i)
-    lines += "  " + shown(type->member_type(i)) + ' ' + type->member_name(i) + ";\n";
+    lines += "  " + declared(type->member_type(i), type->member_name(i)) + ";\n";
   return lines;
 }
 
@@ -46,7 +108,7 @@ std::string union_lines(const typecode_reference& type) {
     const bool is_default = static_cast<std::int32_t>(i) == type->default_index();
     labels += is_default ? "default: " : "case " + value_text(type->member_label(i)) + ": ";
     if (i + 1 < type->member_count() && type->member_name(i + 1) == type->member_name(i)) continue;
-    lines += "  " + labels + shown(type->member_type(i)) + ' ' + type->member_name(i) + ";\n";
+    lines += "  " + labels + declared(type->member_type(i), type->member_name(i)) + ";\n";
     labels.clear();
   }
   return lines;
@@ -70,7 +132,7 @@ std::string type_idl(const std::string& name, const typecode_reference& type) {
     case CORBA::TCKind::tk_enum:
       return "enum " + name + " { " + enum_names(type) + " };\n";
     case CORBA::TCKind::tk_alias:
-      return "typedef " + shown(type->content_type()) + ' ' + name + ";\n";
+      return "typedef " + declared(type->content_type(), name) + ";\n";
     case CORBA::TCKind::tk_value_box:
       return "valuetype " + name + ' ' + shown(type->content_type()) + ";\n";
     default:
@@ -107,12 +169,14 @@ std::string text_of(const R::OperationDescription& operation) {
   std::string text = (operation.mode() == R::OperationMode::OP_ONEWAY ? "oneway " : "") +
                      shown(operation.result()) + ' ' + operation.name() + '(' + joined(parameters) + ')';
   text += raises_text("raises", operation.exceptions());
-  if (!operation.contexts().empty()) text += " context (\"" + joined(operation.contexts()) + "\")";
+  std::vector<std::string> contexts;
+  for (const std::string& each : operation.contexts()) contexts.push_back('"' + each + '"');
+  if (!contexts.empty()) text += " context (" + joined(contexts) + ')';
   return text + ";\n";
 }
 
 std::string text_of(const R::ValueMember& member) {
-  return (member.access() ? "public " : "private ") + shown(member.type()) + ' ' + member.name() + ";\n";
+  return (member.access() ? "public " : "private ") + declared(member.type(), member.name()) + ";\n";
 }
 
 // A line for each declaration in a scope, except attributes, operations and members.
@@ -205,9 +269,11 @@ Description extracted(const CORBA::Any& value) {
   return description;
 }
 
+// IDL gives a fixed-point constant the digits that its value has.
 std::string constant_idl(const R::ConstantDescription& constant) {
-  return "const " + shown(constant.type()) + ' ' + constant.name() + " = " + value_text(constant.value()) +
-         ";\n";
+  const bool is_fixed = constant.type()->kind() == CORBA::TCKind::tk_fixed;
+  return "const " + (is_fixed ? "fixed" : shown(constant.type())) + ' ' + constant.name() + " = " +
+         value_text(constant.value()) + ";\n";
 }
 
 }  // namespace
