@@ -91,6 +91,11 @@ std::optional<Bidirectional::Known> Bidirectional::back_to(const reference::Rout
   return find(address.endpoint);
 }
 
+[[gnu::cold]] bool Bidirectional::was_offered(const reference::Route& route,
+                                              const reference::Route::Address& address) const {
+  return accepts() && back_to(route, address).has_value();
+}
+
 std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
     const Connection& connection, const std::shared_ptr<server::QueuedChannel>& channel) const {
   return client::make_channel<BidirectionalChannel>(client_.steps, channel, connection.requests,

@@ -55,9 +55,7 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
                                               const reference::Route::Address& address,
                                               const reference::ConnectionKey& usual, bool offers) override;
   bool may_apply_to_any() const override { return accepts(); }
-  bool was_offered(const reference::Route& route, const reference::Route::Address& address) const override {
-    return accepts() && back_to(route, address).has_value();
-  }
+  bool was_offered(const reference::Route& route, const reference::Route::Address& address) const override;
 
   // Stops all connections, like ServerConcurrency::stop().
   void stop(std::chrono::nanoseconds bound);

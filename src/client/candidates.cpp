@@ -84,13 +84,23 @@ std::vector<Candidate> candidates_of(const reference::Target& target,
 namespace {
 
 // The other addresses of a client that calls through a firewall cannot be reached.
-void put_offered_first(const Client& client, std::vector<Candidate>& candidates) {
-  const auto was_offered = [&client](const Candidate& candidate) {
-    return std::ranges::any_of(client.connection_overrides, [&](const ConnectionOverride* other) {
-      return other->was_offered(*candidate.route, *candidate.address);
-    });
-  };
-  if (std::ranges::any_of(candidates, was_offered)) std::ranges::stable_partition(candidates, was_offered);
+[[gnu::cold, gnu::noinline]] void put_offered_first(const Client& client,
+                                                    std::vector<Candidate>& candidates) {
+  std::size_t offered = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    bool was_offered = false;
+    for (const ConnectionOverride* const other : client.connection_overrides)
+      was_offered |= other->was_offered(*candidates[i].route, *candidates[i].address);
+    if (!was_offered) continue;
+    for (std::size_t at = i; at > offered; --at) std::swap(candidates[at], candidates[at - 1]);
+    ++offered;
+  }
+}
+
+bool may_be_offered(const Client& client) {
+  for (const ConnectionOverride* const other : client.connection_overrides)
+    if (other->may_apply_to_any()) return true;
+  return false;
 }
 
 }  // namespace
@@ -104,8 +114,9 @@ std::vector<Candidate> allowed_candidates_of(const reference::References& refere
   const auto& controls = references.controls.all();
   for (const auto& control : controls)
     if (!candidates.empty()) candidates = chosen_by(*control, candidates);
-  if (!choices && controls.empty() && candidates.size() > 1)
-    put_offered_first(client_of(references), candidates);
+  const Client& client = client_of(references);
+  if (!choices && controls.empty() && candidates.size() > 1 && may_be_offered(client))
+    put_offered_first(client, candidates);
   return candidates;
 }
 

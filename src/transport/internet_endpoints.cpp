@@ -59,14 +59,13 @@ const char* advice_on_loopback(std::span<const os::Address> addresses) {
 }
 
 // The number of a link-local network means nothing by itself: each interface has one.
-const char* advice_on_interface(std::span<const os::Address> addresses) {
-  const auto lacks_it = [](const os::Address& address) {
-    return address.family() == os::Address::Family::v6 && address.is_link_local() &&
-           address.text().find('%') == std::string::npos;
-  };
-  if (!std::ranges::any_of(addresses, lacks_it)) return "";
-  return " A link-local address needs the interface of this machine, as in fe80::1%eth0; let the server "
-         "publish another address (-ORBPublishedEndpoints of a server of Takt)";
+[[gnu::cold]] const char* advice_on_interface(std::span<const os::Address> addresses) {
+  for (const os::Address& address : addresses)
+    if (address.family() == os::Address::Family::v6 && address.is_link_local() &&
+        address.text().find('%') == std::string::npos)
+      return " A link-local address needs the interface of this machine, as in fe80::1%eth0; let the server "
+             "publish another address (-ORBPublishedEndpoints of a server of Takt)";
+  return "";
 }
 
 std::expected<os::AddressList, ListenError> addresses_of(const Endpoint& on, os::Resolver& resolver) {

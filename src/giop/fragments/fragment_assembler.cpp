@@ -28,7 +28,7 @@ std::uint32_t request_id_of(const MessageHeader& header, ByteView message) {
 
 // Before GIOP 1.2 the id is behind the service contexts; nullopt: it has not arrived.
 template <bool Swap>
-std::optional<std::uint32_t> id_behind_contexts(ByteView message) {
+[[gnu::cold]] std::optional<std::uint32_t> id_behind_contexts(ByteView message) {
   HeadReader<Swap> in(message.data(), message.size(), header_size);
   std::uint32_t contexts = 0, id = 0;
   ByteView data;
@@ -36,6 +36,13 @@ std::optional<std::uint32_t> id_behind_contexts(ByteView message) {
   for (; contexts != 0; --contexts)
     if (!in.u32(id) || !in.octets(data)) return std::nullopt;
   return in.u32(id) ? std::optional(id) : std::nullopt;
+}
+
+// The id of an incomplete message.
+[[gnu::cold]] std::optional<std::uint32_t> id_of(const MessageHeader& header, ByteView first_parts) {
+  if (rules_of(header.version).fragment_ids) return request_id_of(header, first_parts);
+  return header.order == cdr::native_order ? id_behind_contexts<false>(first_parts)
+                                           : id_behind_contexts<true>(first_parts);
 }
 
 }  // namespace
@@ -175,14 +182,11 @@ std::vector<std::uint8_t> FragmentAssembler::give_up(const MessageHeader& header
   return before;
 }
 
-void FragmentAssembler::cancel(std::uint32_t request_id) {
-  const auto partial = std::ranges::find_if(partial_, [&](const Partial& candidate) {
-    const MessageHeader& header = candidate.header;
-    if (is_reply(header)) return false;
-    if (rules_of(header.version).fragment_ids) return candidate.request_id == request_id;
-    return request_id == (header.order == cdr::native_order ? id_behind_contexts<false>(candidate.octets)
-                                                            : id_behind_contexts<true>(candidate.octets));
-  });
+[[gnu::cold]] void FragmentAssembler::cancel(std::uint32_t request_id) {
+  Position partial = partial_.begin();
+  while (partial != partial_.end() &&
+         (is_reply(partial->header) || id_of(partial->header, partial->octets) != request_id))
+    ++partial;
   if (partial == partial_.end()) return;
   const bool parts_have_ids = rules_of(partial->header.version).fragment_ids;
   drop(partial);

@@ -19,7 +19,7 @@ namespace takt::orb {
 
 namespace {
 
-std::uint32_t file_mode_of(const std::string& text) {
+[[gnu::cold]] std::uint32_t file_mode_of(const std::string& text) {
   std::uint32_t mode = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
   if (error != std::errc() || end != text.data() + text.size() || mode > 0777)
@@ -35,19 +35,27 @@ void take_place(transport::Endpoint& published, const transport::Endpoint& bound
   if (!has_port && !usual) published.host = bound.host;
 }
 
-// The addresses of a host name that has several: those that clients elsewhere can use, or all if there are
-// none such. Empty for other hosts.
-os::AddressList addresses_of(const transport::Endpoint& endpoint) {
+constexpr std::string_view localhost = "localhost";
+
+// The addresses of a host name that has several, IPv4 first, which all ORBs can read: those that clients
+// elsewhere can use, or all if there are none such. Empty for other hosts. Clients may resolve localhost to
+// either loopback address.
+[[gnu::cold]] os::AddressList addresses_of(const transport::Endpoint& endpoint) {
   constexpr std::chrono::seconds patience(10);
+  using Family = os::Address::Family;
+  if (endpoint.host == localhost)
+    return {os::Address::loopback(Family::v4, 0), os::Address::loopback(Family::v6, 0)};
   if (endpoint.host.empty() || os::Address::parse(endpoint.host, 0)) return {};
-  auto addresses = os::Resolver()
+  const auto all = os::Resolver()
                        .resolve(endpoint.host, endpoint.port, os::Clock::now() + patience)
                        .value_or(os::AddressList());
-  if (addresses.size() < 2) return {};
-  const auto is_for_here = [](const os::Address& one) { return one.is_loopback() || one.is_link_local(); };
-  if (!std::ranges::all_of(addresses, is_for_here)) std::erase_if(addresses, is_for_here);
-  std::ranges::stable_sort(addresses, {}, &os::Address::family);  // IPv4, which all ORBs can read, first
-  return addresses;
+  if (all.size() < 2) return {};
+  os::AddressList addresses, for_here;
+  for (const auto family : {Family::v4, Family::v6})
+    for (const os::Address& one : all)
+      if (one.family() == family)
+        (one.is_loopback() || one.is_link_local() ? for_here : addresses).push_back(one);
+  return addresses.empty() ? for_here : addresses;
 }
 
 [[noreturn]] void refuse_to_listen(const transport::ListenError& why) {
@@ -56,8 +64,10 @@ os::AddressList addresses_of(const transport::Endpoint& endpoint) {
 
 }  // namespace
 
-Listeners::Listeners(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
-                     transport::MarkingByPriority marking, const Settings& settings, Report report)
+[[gnu::cold]] Listeners::Listeners(const transport::TransportRegistry& transports,
+                                   const transport::StreamOptions& streams,
+                                   transport::MarkingByPriority marking, const Settings& settings,
+                                   Report report)
     : transports_(transports),
       report_(std::move(report)),
       options_{.stream = streams, .file_mode = file_mode_of(settings.serving.unix_permissions)},
@@ -70,14 +80,16 @@ Listeners::Listeners(const transport::TransportRegistry& transports, const trans
     of_lanes_[priority] = parse(texts, "LaneEndpoints");
 }
 
-Listeners::Places Listeners::parse(const std::vector<std::string>& texts, std::string_view option) const {
+[[gnu::cold]] Listeners::Places Listeners::parse(const std::vector<std::string>& texts,
+                                                 std::string_view option) const {
   Places places;
   places.reserve(texts.size());
   for (const std::string& text : texts) places.push_back(listen_place_from_text(text, option, transports_));
   return places;
 }
 
-std::vector<transport::Endpoint> Listeners::parse_published(const std::vector<std::string>& texts) const {
+[[gnu::cold]] std::vector<transport::Endpoint> Listeners::parse_published(
+    const std::vector<std::string>& texts) const {
   std::vector<transport::Endpoint> endpoints;
   endpoints.reserve(texts.size());
   const transport::Endpoint own{"", "", 0};
@@ -89,8 +101,8 @@ std::vector<transport::Endpoint> Listeners::parse_published(const std::vector<st
   return endpoints;
 }
 
-void Listeners::open(Listening& listening, const ListenPlace& place,
-                     const transport::ListenOptions& options) const {
+[[gnu::cold]] void Listeners::open(Listening& listening, const ListenPlace& place,
+                                   const transport::ListenOptions& options) const {
   transport::Endpoint endpoint = place.endpoint;
   const std::size_t before = listening.bound.size();
   Failure failure = try_at(listening, endpoint, options);
@@ -109,14 +121,12 @@ void Listeners::open(Listening& listening, const ListenPlace& place,
   }
 }
 
-Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endpoint& endpoint,
-                                     const transport::ListenOptions& options) const {
+[[gnu::cold]] Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endpoint& endpoint,
+                                                   const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
-  if (endpoint.host == "localhost" && transport.profile_form().has_port)
-    return try_local(listening, endpoint, options);
   if (transport.profile_form().has_port)
     if (const auto addresses = addresses_of(endpoint); !addresses.empty())
-      return try_each(listening, endpoint, addresses, options);
+      return try_each(listening, endpoint, addresses, endpoint.host == localhost, options);
   auto acceptor = transport.listen(endpoint, options);
   if (!acceptor) return acceptor.error();
   listening.bound.push_back((*acceptor)->local_endpoint());
@@ -124,48 +134,28 @@ Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endp
   return {};
 }
 
-// Listens at both loopback addresses, however clients resolve the name. References contain the IPv4 address,
-// which all ORBs can read.
-Listeners::Failure Listeners::try_local(Listening& listening, const transport::Endpoint& endpoint,
-                                        const transport::ListenOptions& options) const {
-  transport::Transport& transport = *transports_.find(endpoint.protocol);
-  transport::Endpoint local{endpoint.protocol, "127.0.0.1", endpoint.port};
-  auto v4 = transport.listen(local, options);
-  if (!v4 && v4.error().error != EADDRNOTAVAIL && v4.error().error != EAFNOSUPPORT) return v4.error();
-  if (v4) local.port = (*v4)->local_endpoint().port;
-  local.host = "::1";
-  auto v6 = transport.listen(local, options);
-  const bool port_is_taken = !v6 && v6.error().error == EADDRINUSE && endpoint.port != 0;
-  if (!v6 && (!v4 || port_is_taken)) return v6.error();
-  listening.bound.push_back((v4 ? *v4 : *v6)->local_endpoint());
-  if (v4) listening.acceptors.push_back(std::move(*v4));
-  if (v6) listening.acceptors.push_back(std::move(*v6));
-  return {};
-}
-
-// Listens at each address of a name that this machine has, at the same port.
-Listeners::Failure Listeners::try_each(Listening& listening, transport::Endpoint endpoint,
-                                       const os::AddressList& addresses,
-                                       const transport::ListenOptions& options) const {
+// Listens at each address that this machine has, at the same port. `as_one`: references contain the first
+// alone.
+[[gnu::cold]] Listeners::Failure Listeners::try_each(Listening& listening, transport::Endpoint endpoint,
+                                                     const os::AddressList& addresses, bool as_one,
+                                                     const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
   const bool any_port = endpoint.port == 0;
   Listening opened;
-  // The address is another machine's, or another process has the port that the system chose for the first
-  // one.
-  const auto may_lack = [&](int error) {
-    return error == EADDRNOTAVAIL || error == EAFNOSUPPORT ||
-           (error == EADDRINUSE && any_port && !opened.bound.empty());
-  };
   Failure failure;
   for (const os::Address& address : addresses) {
     endpoint.host = address.host_text();
-    auto acceptor = transport.listen(endpoint, options);
-    if (!acceptor) failure = acceptor.error();
-    if (!acceptor && !may_lack(failure->error)) return failure;
-    if (!acceptor) continue;
-    opened.bound.push_back((*acceptor)->local_endpoint());
-    endpoint.port = opened.bound.back().port;
-    opened.acceptors.push_back(std::move(*acceptor));
+    if (auto acceptor = transport.listen(endpoint, options)) {
+      if (!as_one || opened.bound.empty()) opened.bound.push_back((*acceptor)->local_endpoint());
+      endpoint.port = opened.bound.front().port;
+      opened.acceptors.push_back(std::move(*acceptor));
+    } else {
+      failure = acceptor.error();
+      // Another process may have the port that the system chose for the first address.
+      const bool is_lack = failure->error == EADDRNOTAVAIL || failure->error == EAFNOSUPPORT ||
+                           (failure->error == EADDRINUSE && any_port && !opened.bound.empty());
+      if (!is_lack) return failure;
+    }
   }
   if (opened.bound.empty()) return failure;
   std::ranges::move(opened.bound, std::back_inserter(listening.bound));
@@ -173,43 +163,44 @@ Listeners::Failure Listeners::try_each(Listening& listening, transport::Endpoint
   return {};
 }
 
-ListenPlace Listeners::beside(const ListenPlace& place) const {
+[[gnu::cold]] ListenPlace Listeners::beside(const ListenPlace& place) const {
   ListenPlace there = place;
   there.endpoint = transports_.find(place.endpoint.protocol)->beside(place.endpoint);
   there.last_port = 0;
   return there;
 }
 
-Listening Listeners::open_all(const Places& places, const transport::ListenOptions& options) const {
+[[gnu::cold]] Listening Listeners::open_all(const Places& places,
+                                            const transport::ListenOptions& options) const {
   Listening all;
   for (const ListenPlace& place : places) open(all, place, options);
   return all;
 }
 
-Listening Listeners::usual() const {
+[[gnu::cold]] Listening Listeners::usual() const {
   listening_report_.note_published(published_);
   return open_all(usual_, options_);
 }
 
-Listening Listeners::at(std::string_view text) const {
+[[gnu::cold]] Listening Listeners::at(std::string_view text) const {
   return open_all({listen_place_from_text(text, "ListenEndpoints", transports_)}, options_);
 }
 
-transport::ListenOptions Listeners::options_of_lane(std::int16_t priority) const {
+[[gnu::cold]] transport::ListenOptions Listeners::options_of_lane(std::int16_t priority) const {
   auto options = options_;
   options.stream = marked(options_.stream, marking_.at(priority), transport::MarkedBy::lane);
   options.stream.marked_by = transport::MarkedBy::lane;
   return options;
 }
 
-void Listeners::report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
-                                std::int16_t priority) const {
+[[gnu::cold]] void Listeners::report_unmarked(const transport::MarkingByPriority& marking,
+                                              std::string_view what, std::int16_t priority) const {
   if (marking.empty() || marking.covers(priority) || !report_) return;
   report_("connections of the lane of priority " + std::to_string(priority) + " are not marked: " +
           std::string(what) + " begin with priority " + std::to_string(marking.lowest()));
 }
 
-Listening Listeners::of_lane(std::int16_t priority) const {
+[[gnu::cold]] Listening Listeners::of_lane(std::int16_t priority) const {
   report_unmarked(marking_, "-ORBTrafficClasses and -ORBSocketPriorities", priority);
   const auto options = options_of_lane(priority);
   if (const auto own = of_lanes_.find(priority); own != of_lanes_.end())
@@ -219,8 +210,9 @@ Listening Listeners::of_lane(std::int16_t priority) const {
   return open_all(places, options);
 }
 
-Listening Listeners::special(const transport::Transport& transport, const transport::StreamOverrides& streams,
-                             std::optional<std::int16_t> priority, bool in_lane) const {
+[[gnu::cold]] Listening Listeners::special(const transport::Transport& transport,
+                                           const transport::StreamOverrides& streams,
+                                           std::optional<std::int16_t> priority, bool in_lane) const {
   Listening all;
   auto options = options_;
   if (in_lane && !streams.says_dscp(priority)) options = options_of_lane(*priority);
@@ -238,7 +230,7 @@ bool Listeners::publishes_own() const {
          std::ranges::any_of(published_, [](const auto& endpoint) { return endpoint.protocol.empty(); });
 }
 
-std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& listening) const {
+[[gnu::cold]] std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& listening) const {
   std::vector<transport::Endpoint> addresses;
   for (const transport::Endpoint& endpoint : listening.published) {
     auto published = transports_.find(endpoint.protocol)->published(endpoint);
@@ -248,7 +240,8 @@ std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& liste
   return addresses;
 }
 
-std::vector<transport::Endpoint> Listeners::reachable(const Listening& listening, bool usual) const {
+[[gnu::cold]] std::vector<transport::Endpoint> Listeners::reachable(const Listening& listening,
+                                                                    bool usual) const {
   std::vector<transport::Endpoint> reachable;
   const auto& bound = listening.bound;
   for (transport::Endpoint endpoint : published_) {

@@ -66,10 +66,8 @@ class Listeners {
   void open(Listening& listening, const ListenPlace& place, const transport::ListenOptions& options) const;
   Failure try_at(Listening& listening, const transport::Endpoint& endpoint,
                  const transport::ListenOptions& options) const;
-  Failure try_local(Listening& listening, const transport::Endpoint& endpoint,
-                    const transport::ListenOptions& options) const;
   Failure try_each(Listening& listening, transport::Endpoint endpoint, const os::AddressList& addresses,
-                   const transport::ListenOptions& options) const;
+                   bool as_one, const transport::ListenOptions& options) const;
   // Places of the same hosts and transports, at ports and paths that the system chooses.
   ListenPlace beside(const ListenPlace& place) const;
   Listening open_all(const Places& places, const transport::ListenOptions& options) const;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 
 #include "os/net/datagram_sockets.h"
 
@@ -23,8 +22,11 @@ void prefer_lasting_source(const Socket& socket) {
   ::setsockopt(socket.fd(), IPPROTO_IPV6, preferences, &lasting, sizeof lasting);
 }
 
+constexpr int last_rank = 2;
+int rank_of(const InterfaceAddress& one) { return one.leads_out ? 0 : one.has_carrier ? 1 : last_rank; }
+
 // The address from which datagrams to other networks would go, with port 0.
-std::optional<Address> source_of(Address::Family family) {
+[[gnu::cold]] std::optional<Address> source_of(Address::Family family) {
   constexpr std::uint16_t discard_port = 9;
   const bool v6 = family == Address::Family::v6;
   const auto elsewhere = Address::parse(v6 ? elsewhere_v6 : elsewhere_v4, discard_port);
@@ -39,16 +41,17 @@ std::optional<Address> source_of(Address::Family family) {
 
 }  // namespace
 
-AddressList in_order_of_reach(std::vector<InterfaceAddress> addresses) {
-  std::ranges::stable_sort(addresses, {}, [](const InterfaceAddress& one) {
-    return std::tuple(one.address.family(), !one.leads_out, !one.has_carrier);
-  });
+[[gnu::cold]] AddressList in_order_of_reach(std::span<const InterfaceAddress> addresses) {
   AddressList ordered;
-  for (const InterfaceAddress& one : addresses) {
-    const Address& address = one.address;
-    if (address.is_loopback() || address.is_link_local()) continue;
-    if (std::ranges::find(ordered, address) == ordered.end()) ordered.push_back(address);
-  }
+  for (const auto family : {Address::Family::v4, Address::Family::v6})
+    for (int rank = 0; rank <= last_rank; ++rank)
+      for (const InterfaceAddress& one : addresses) {
+        const Address& address = one.address;
+        if (address.family() != family || rank_of(one) != rank || address.is_loopback() ||
+            address.is_link_local())
+          continue;
+        if (std::ranges::find(ordered, address) == ordered.end()) ordered.push_back(address);
+      }
   return ordered;
 }
 
@@ -65,7 +68,7 @@ AddressList in_order_of_reach(std::vector<InterfaceAddress> addresses) {
                            .leads_out = address == v4 || address == v6});
   }
   ::freeifaddrs(first);
-  return in_order_of_reach(std::move(addresses));
+  return in_order_of_reach(addresses);
 }
 
 }  // namespace takt::os

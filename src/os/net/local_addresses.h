@@ -1,7 +1,7 @@
 // The addresses of this machine.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "os/net/address.h"
 
@@ -17,7 +17,7 @@ struct InterfaceAddress {
 // The addresses that other machines may know, in the order in which they should try them: IPv4 first, in each
 // family the one that leads out first, and those without a carrier last. Leaves out loopback and link-local
 // addresses, and repetitions.
-AddressList in_order_of_reach(std::vector<InterfaceAddress> addresses);
+AddressList in_order_of_reach(std::span<const InterfaceAddress> addresses);
 
 // These of all interfaces that are up, with port 0. Empty if there is none or the system does not report
 // them. Makes system calls, and sends nothing. Allocates.

@@ -152,9 +152,7 @@ Resolver::~Resolver() = default;
     return std::unexpected(failed_lookup(name, EINVAL, "that is not a host name"));
   if (const auto percent = name.find('%');
       percent != name.npos && Address::parse(host.substr(0, percent), port))
-    return std::unexpected(failed_lookup(name, ENODEV,
-                                         "this machine has no interface '" + name.substr(percent + 1) +
-                                             "'; the part behind '%' of an address is valid on one machine"));
+    return std::unexpected(failed_lookup(name, ENODEV, "this machine has no interface of that name"));
   Answer answer = looked_up(name, deadline);
   if (answer)
     for (Address& address : *answer) address.set_port(port);

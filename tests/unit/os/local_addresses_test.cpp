@@ -30,19 +30,19 @@ AddressList addresses_of(std::initializer_list<const char*> hosts) {
 }  // namespace
 
 TEST(LocalAddresses, TheOneThatLeadsToOtherNetworksComesFirst) {
-  EXPECT_EQ(in_order_of_reach({at("172.17.0.1"), at("2001:db8::7"), at("192.0.2.7", true, true),
-                               at("2001:db8::8", true, true)}),
+  EXPECT_EQ(in_order_of_reach(std::vector{at("172.17.0.1"), at("2001:db8::7"), at("192.0.2.7", true, true),
+                                          at("2001:db8::8", true, true)}),
             addresses_of({"192.0.2.7", "172.17.0.1", "2001:db8::8", "2001:db8::7"}));
 }
 
 TEST(LocalAddresses, InterfacesWithoutACarrierComeLast) {
-  EXPECT_EQ(in_order_of_reach({at("172.17.0.1", false), at("192.0.2.7"), at("192.0.2.8")}),
+  EXPECT_EQ(in_order_of_reach(std::vector{at("172.17.0.1", false), at("192.0.2.7"), at("192.0.2.8")}),
             addresses_of({"192.0.2.7", "192.0.2.8", "172.17.0.1"}));
 }
 
 TEST(LocalAddresses, NeitherLoopbackNorLinkLocalOnesNorRepetitionsAreAmongThem) {
-  EXPECT_EQ(in_order_of_reach({at("127.0.0.1"), at("::1"), at("169.254.1.1", true, true), at("fe80::1"),
-                               at("192.0.2.7"), at("192.0.2.7", false)}),
+  EXPECT_EQ(in_order_of_reach(std::vector{at("127.0.0.1"), at("::1"), at("169.254.1.1", true, true),
+                                          at("fe80::1"), at("192.0.2.7"), at("192.0.2.7", false)}),
             addresses_of({"192.0.2.7"}));
 }
 

@@ -36,7 +36,7 @@ TEST(Resolver, SaysThatAnAddressHasAnInterfaceOfAnotherMachine) {
   });
   const auto addresses = resolver.resolve("fe80::1%elsewhere0", 9, Clock::now() + 1h);
   ASSERT_FALSE(addresses);
-  EXPECT_NE(addresses.error().text.find("no interface 'elsewhere0'"), std::string::npos)
+  EXPECT_NE(addresses.error().text.find("no interface of that name"), std::string::npos)
       << addresses.error().text;
 }
 
