@@ -1,6 +1,7 @@
 // The policies that the ORB itself makes for clients.
 #pragma once
 
+#include <takt/cdr/any.h>
 #include <takt/reference/messaging.h>
 
 namespace takt::interceptors {
