@@ -336,8 +336,7 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply, RequestQue
       dispatch(call, terms.verdict(), terms.times(), server_);
     if (ReadDelay::asked()) note_refused_too_fast();
     if (call.response_expected() && !call.answered()) answer_unknown(call);
-    if (queue) queue->thread_is_ready(request);
-    done_with(request, call.response_expected() ? &reply : nullptr);
+    done_with(request, call.response_expected() ? &reply : nullptr, queue);
   } catch (const std::exception& failure) {  // not from the servant: the answer could not be made
     report_lost(failure, server_);
     stream_->shut_down();
@@ -416,11 +415,11 @@ bool QueuedChannel::send_or_hold(GatherBuffer* message, bool is_last) noexcept {
 }
 
 // The caller must keep the channel alive. The request's memory may be reused after release().
-void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexcept {
+void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply, RequestQueue* queue) noexcept {
   const Done done = request.came_with_others() ? Done::request_with_others : Done::request;
   pending_octets_.fetch_sub(request.octets());
   request.release();
-  send_and_go_on(reply, done);
+  send_and_go_on(reply, done, queue, &request);
 }
 
 std::shared_ptr<LateSender> QueuedChannel::late_sender(Share) { return shared_from_this(); }
@@ -449,7 +448,8 @@ bool QueuedChannel::count_done(Done done) noexcept {
   return done != Done::request_with_others || pending_together_.fetch_sub(1) == 1;
 }
 
-void QueuedChannel::send_and_go_on(GatherBuffer* reply, Done done) noexcept {
+void QueuedChannel::send_and_go_on(GatherBuffer* reply, Done done, RequestQueue* queue,
+                                   QueuedRequest* served) noexcept {
   served_at_ = Clock::now();
   std::optional<ReplyPacker::Packed> packed;  // before the mutex is locked, because compressing may take long
   bool sent = true;
@@ -462,6 +462,7 @@ void QueuedChannel::send_and_go_on(GatherBuffer* reply, Done done) noexcept {
   std::lock_guard lock(mutex_);
   const bool is_last = count_done(done);
   if (closed_) return;
+  if (packed && queue) queue->thread_is_ready(*served);  // not while it packed, or waited for the mutex
   sent = sent && send_or_hold(packed ? &packed->message() : nullptr, is_last);
   if (!sent) {
     note_ending(reply_not_sent);

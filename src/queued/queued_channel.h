@@ -142,10 +142,12 @@ class QueuedChannel final : public ServedConnection,
   bool refuses_more();
   bool send_locked(GatherBuffer& message, bool may_hold = false) noexcept;
   bool send_or_hold(GatherBuffer* message, bool is_last) noexcept;
-  void done_with(QueuedRequest& request, GatherBuffer* reply) noexcept;
+  void done_with(QueuedRequest& request, GatherBuffer* reply, RequestQueue* queue = nullptr) noexcept;
   enum class Done : std::uint8_t { request, request_with_others, early_reply, late_answer };
   bool count_done(Done done) noexcept;
-  void send_and_go_on(GatherBuffer* reply, Done done) noexcept;
+  // `queue`: that of the calling thread, which has served `served`.
+  void send_and_go_on(GatherBuffer* reply, Done done, RequestQueue* queue = nullptr,
+                      QueuedRequest* served = nullptr) noexcept;
   void run_early(ServerCall& call, Verdict verdict, ReplyBuffer& reply);
   void note_refused_too_fast();
   bool delays_reads();
