@@ -446,6 +446,8 @@ int LeaderFollowers::Shared::start(bool standing) {
     work(standing);
     poll->leave();
     end();
+    // The last that waited may have found no place for another thread before this one gave up its own.
+    if (!standing && waiting.load() == 0) add_thread_if_all_are_busy();
   });
   if (error) end();
   return error;
