@@ -182,7 +182,6 @@ TEST_F(AdapterActivators, AreAskedOnceTheOldAdapterIsGone) {
   EXPECT_EQ(next.get().value, 2u);
 }
 
-// It would wait for itself.
 // The old adapter is there until its objects are etherealized.
 TEST_F(AdapterActivators, MakeTheNextAdapterForRequestsThatTheOldOneDoesNotServeAnyMore) {
   struct Etherealizing final : virtual ServantActivator {
@@ -216,6 +215,7 @@ TEST_F(AdapterActivators, MakeTheNextAdapterForRequestsThatTheOldOneDoesNotServe
   destroying.get();
 }
 
+// It would wait for itself.
 TEST_F(AdapterActivators, AreNotAwaitedByAnUpcallOfTheOldAdapter) {
   Answer answer;
   maker->make = [&](PoaRef parent, const std::string& name) {
