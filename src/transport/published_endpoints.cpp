@@ -1,11 +1,13 @@
 #include "transport/published_endpoints.h"
 
 #include "os/net/local_addresses.h"
+#include "transport/internet_endpoints.h"
 
 namespace takt::transport {
 
 std::vector<Endpoint> published_endpoints(const Endpoint& bound) {
-  return published_endpoints(bound, os::local_addresses());
+  const bool definite = internet_endpoints::is_definite(bound);  // finding the addresses takes system calls
+  return published_endpoints(bound, definite ? os::AddressList() : os::local_addresses());
 }
 
 [[gnu::cold]] std::vector<Endpoint> published_endpoints(const Endpoint& bound, const os::AddressList& local) {
