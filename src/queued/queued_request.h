@@ -55,7 +55,7 @@ class QueuedRequest : public RequestClaims {
   // Whether other requests have come in the same read, so its reply may be held for theirs. False at first.
   bool came_with_others() const { return came_with_others_; }
   void note_others() { came_with_others_ = true; }
-  // Whether the thread that serves it counts as idle again in its queue. False at first.
+  // Whether the thread that serves it is about to answer, and then to take the next one. False at first.
   bool thread_is_ready() const { return thread_is_ready_; }
   void note_thread_is_ready() { thread_is_ready_ = true; }
   // Size of what is kept, as it was at first.

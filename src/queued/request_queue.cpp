@@ -39,7 +39,8 @@ std::unique_ptr<QueuedRequest> RequestQueue::blank() {
 
 // Requests that idle threads are about to take do not count as buffered.
 bool RequestQueue::has_room(const QueuedRequest& request, const QueuedRequest* in_place_of) const {
-  const auto idle = static_cast<std::size_t>(std::max(0, idle_.load(std::memory_order_relaxed)));
+  const int ready = answering_.load() + idle_.load();  // in this order; see count_idle_again()
+  const auto idle = static_cast<std::size_t>(std::max(0, ready));
   const std::size_t leaving = in_place_of ? 1 : 0;
   const std::size_t count = waiting_.size() - leaving;
   if (count < idle) return true;
@@ -251,9 +252,11 @@ void RequestQueue::keep(std::unique_ptr<QueuedRequest> served) {
     blanks_.push_back(std::move(served));
 }
 
-// The thread that has served it, unless it counts already.
+// The thread that has served it. One that answered counts twice for a moment, and never not at all.
 void RequestQueue::count_idle_again(const QueuedRequest* served) {
-  if (served && !served->thread_is_ready()) idle_.fetch_add(1);
+  if (!served) return;
+  idle_.fetch_add(1);
+  if (served->thread_is_ready()) answering_.fetch_sub(1);
 }
 
 void RequestQueue::give_back(std::unique_ptr<QueuedRequest> served) {

@@ -43,11 +43,12 @@ class RequestQueue {
   // queue, which has given up its place (docs/user/qos.md). If it throws std::bad_alloc, the request is gone
   // and nothing else has changed.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
-  // The thread that serves the request will call pop() next: it counts as idle again from now on. Call before
-  // the answer leaves, because the client's next request may come at once, and must find the thread.
+  // The thread that serves the request will call pop() once the answer has left: from now on there is room
+  // for a request that it can take. Call before the answer leaves, because the client's next request may come
+  // at once, and must find room. The thread is still busy, so that others may be added or borrowed.
   void thread_is_ready(QueuedRequest& served) {
     served.note_thread_is_ready();
-    idle_.fetch_add(1);
+    answering_.fetch_add(1);
   }
   // Returns a served request for reuse. The calling thread counts as idle again before it calls pop().
   void give_back(std::unique_ptr<QueuedRequest> served);
@@ -142,6 +143,7 @@ class RequestQueue {
   const bool ranks_, heeds_importance_;  // the order compares something; importance decides between equals
   os::Semaphore ready_;                  // count: number of requests and errands
   std::atomic<int> idle_{0};             // number of idle threads
+  std::atomic<int> answering_{0};        // number of threads of which thread_is_ready() was said
   std::atomic<bool> awake_{false};
   mutable os::PriorityMutex mutex_;
   std::vector<Waiting> waiting_;  // a heap

@@ -106,7 +106,7 @@ TEST(RequestQueue, AThreadStaysForARequestThatCameWhenItHadWaitedLongEnough) {
 }
 
 // The client's next request may come before the thread is there.
-TEST(RequestQueue, AThreadWhoseAnswerIsAboutToLeaveIsIdle) {
+TEST(RequestQueue, ForAThreadWhoseAnswerIsAboutToLeaveThereIsRoomThoughItIsBusy) {
   RequestQueue queue(room_for(0));
   queue.thread_comes();
   ASSERT_EQ(queue.push(request(queue, 1)), nullptr);
@@ -114,7 +114,10 @@ TEST(RequestQueue, AThreadWhoseAnswerIsAboutToLeaveIsIdle) {
   ASSERT_NE(served, nullptr);
   EXPECT_NE(queue.push(request(queue, 2)), nullptr) << "it is busy";
   queue.thread_is_ready(*served);
+  EXPECT_FALSE(queue.promise_thread()) << "its answer may take long";
+  EXPECT_TRUE(queue.all_busy());
   EXPECT_EQ(queue.push(request(queue, 3)), nullptr);
+  EXPECT_TRUE(queue.starving()) << "another thread may take it meanwhile";
   served = queue.pop(std::move(served), 0ns).request;
   ASSERT_NE(served, nullptr);
   EXPECT_EQ(served->context().request_id, 3u);
