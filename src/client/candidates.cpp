@@ -83,11 +83,16 @@ std::vector<Candidate> candidates_of(const reference::Target& target,
 
 namespace {
 
-// The other addresses of a client that calls through a firewall cannot be reached.
+// The other addresses of a client that calls through a firewall cannot be reached. An offer is only a claim:
+// it puts an address before neighbours of the same protocol, and never before one with TLS.
 [[gnu::cold, gnu::noinline]] void put_offered_first(const Client& client,
                                                     std::vector<Candidate>& candidates) {
   std::size_t offered = 0;
+  const auto protocol = [&](std::size_t i) -> const auto& {
+    return candidates[i].address->endpoint.protocol;
+  };
   for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (i != 0 && protocol(i) != protocol(i - 1)) offered = i;
     bool was_offered = false;
     for (const ConnectionOverride* const other : client.connection_overrides)
       was_offered |= other->was_offered(*candidates[i].route, *candidates[i].address);

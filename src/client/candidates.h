@@ -28,7 +28,8 @@ struct Candidate {
 std::vector<Candidate> candidates_of(const reference::Target& target,
                                      const reference::ProtocolChoices* choices);
 // The same after the ORB's policy controls. Throws INV_POLICY if they leave none. Unless choices or policy
-// controls say the order, addresses whose clients have offered their connections come first.
+// controls say the order, addresses whose clients have offered their connections come before the addresses of
+// the same protocol that stand beside them.
 std::vector<Candidate> allowed_candidates_of(const reference::References& references,
                                              const reference::Target& target,
                                              const reference::ProtocolChoices* choices);
