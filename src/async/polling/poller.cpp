@@ -127,7 +127,7 @@ void PolledCall::use_handler(const std::shared_ptr<PolledCall>& self, HandlerRef
     DeferredCalls::of_programs().add([self, handler] { self->give_quietly(handler); });
     waits_->state = Waits::State::gone;
   }
-  waits_->handler = std::move(handler);
+  waits_->handler.swap(handler);  // the one before ends without the lock
 }
 
 // Exceptions of handlers end here.
