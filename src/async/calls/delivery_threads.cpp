@@ -65,7 +65,7 @@ DeliveryThreads::Lane* DeliveryThreads::lane_for(const Call& call) {
       os::ThreadOptions options{.name = "takt-callbacks", .use = ThreadUse::callbacks};
       if (const auto& scheduling_at = call.calls.client.scheduling_at; priority && scheduling_at)
         options.scheduling = scheduling_at(*priority);
-      else if (PromptThread::is_this())  // which runs above all others
+      if (!options.scheduling && PromptThread::is_this())  // which runs above all others
         options.scheduling = scheduling_of(call.urgency);
       auto thread = os::Thread::start(options, [this, &made] { serve(made); });
       if (thread) {
