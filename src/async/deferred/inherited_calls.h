@@ -17,13 +17,14 @@ class InheritedCalls {
   // The state of the calling thread.
   static InheritedCalls of_caller();
 
-  // Copies the state of the calling thread into an empty one. False: there was none, and it is still empty.
+  // Copies the state of the calling thread into an empty one, which stays empty if this throws
+  // std::bad_alloc. False: there was none, and it is still empty.
   bool capture() {
     const reference::ThreadContext& caller = reference::ThreadContext::mine();
     const bool has_priority = caller.priority().has_value();
-    if (has_priority) priority_ = caller.priority();
     if (caller.quality() || caller.has_overrides() || caller.trace()) [[unlikely]]
       capture_more(caller);
+    if (has_priority) priority_ = caller.priority();
     return has_priority || has_more_;
   }
   void clear() {
