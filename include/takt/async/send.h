@@ -13,7 +13,6 @@
 #include <takt/async/reply.h>
 #include <takt/async/sending.h>
 #include <takt/cdr/operation.h>
-#include <takt/invocation/stub.h>
 #include <takt/reference/object.h>
 #include <takt/reference/reference_codec.h>
 

@@ -29,7 +29,7 @@ void Deadlines::add(Call& call, std::uint32_t attempt) noexcept {
   client::hand_on_ended();
 }
 
-// Call with mutex_ held, as the next three. False: there is no memory for it.
+// Call with mutex_ held, as start(), end(), give_up() and end_late(). False: there is no memory for it.
 bool Deadlines::add_deadline(Call& call) noexcept {
   if (call.deadline == Call::Clock::time_point::max()) return true;
   try {

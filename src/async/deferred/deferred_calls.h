@@ -38,8 +38,8 @@ class DeferredCalls {
   static DeferredCalls& of_programs();
 
   // `call` must not throw. It begins at that priority of SCHED_FIFO; 0, or that of reservations: at ordinary
-  // priority. Allocates, and
-  // may start a thread. Throws NO_RESOURCES if there is no thread and none can be started.
+  // priority. Allocates, and may start a thread. Throws NO_RESOURCES if there is no thread and none can be
+  // started.
   void add(std::function<void()> call, os::Urgency urgency = 0);
 
  private:
