@@ -123,11 +123,12 @@ class Tao final : public Translator {
 
   // TAO takes priorities for the system's own unless the settings say otherwise.
   static void add_mapping(std::vector<TranslatedValue>& values) {
-    const auto of = [&](std::string_view option) {
-      return std::ranges::find(values, option, &TranslatedValue::option);
+    const auto last = [&](std::string_view option) {  // later values replace earlier ones
+      return std::find_if(values.rbegin(), values.rend(),
+                          [&](const TranslatedValue& each) { return each.option == option; });
     };
-    const auto found = of("SchedulingClass");
-    if (found == values.end() || found->text == "other" || of("PriorityMapping") != values.end()) return;
+    const auto found = last("SchedulingClass");
+    if (found == values.rend() || found->text == "other" || last("PriorityMapping") != values.rend()) return;
     values.push_back({"PriorityMapping", "direct", found->origin});
   }
 

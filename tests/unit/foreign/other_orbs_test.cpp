@@ -432,6 +432,10 @@ TEST(TaoSettings, RealTimePrioritiesAreTheSystemsUnlessSettingsSayOtherwise) {
   EXPECT_EQ(becomes("-ORBSchedPolicy SCHED_OTHER"), "SchedulingClass = other");
   EXPECT_EQ(becomes("-ORBPriorityMapping linear -ORBSchedPolicy SCHED_FIFO"),
             "PriorityMapping = linear; SchedulingClass = fifo");
+  EXPECT_EQ(becomes("-ORBSchedPolicy SCHED_FIFO -ORBSchedPolicy SCHED_OTHER"),
+            "SchedulingClass = fifo; SchedulingClass = other");
+  EXPECT_EQ(becomes("-ORBSchedPolicy SCHED_OTHER -ORBSchedPolicy SCHED_RR"),
+            "SchedulingClass = other; SchedulingClass = round-robin; PriorityMapping = direct");
 }
 
 TEST(SvcConf, DirectivesMayHaveSeveralLines) {
