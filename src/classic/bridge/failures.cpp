@@ -42,9 +42,6 @@ void rethrow_current() {
     throw;
   } catch (const ClassicException& exception) {
     exception.rethrow_original();
-  } catch (const CORBA::INITIALIZE& failure) {
-    report_start_failure(failure.what());
-    raise_system(failure._rep_id(), failure.minor(), failure.completed(), failure.what());
   } catch (const CORBA::SystemException& failure) {
     raise_system(failure._rep_id(), failure.minor(), failure.completed(), failure.what());
   } catch (const PortableServer::POA::InvalidPolicy& failure) {

@@ -11,15 +11,24 @@ namespace takt::classic {
 
 namespace orb {
 
-OrbHandle* init(int& argc, char** argv, const char* id) {
+// Runs a part of an ORB's start.
+template <class Action>
+auto starting(Action&& action) -> decltype(action()) {
   return translating([&] {
     try {
-      return new OrbHandle{CORBA::ORB_init(argc, argv, id ? id : "")};
+      return action();
     } catch (const CORBA::BAD_PARAM& failure) {
+      report_start_failure(failure.what());
+      throw;
+    } catch (const CORBA::INITIALIZE& failure) {
       report_start_failure(failure.what());
       throw;
     }
   });
+}
+
+OrbHandle* init(int& argc, char** argv, const char* id) {
+  return starting([&] { return new OrbHandle{CORBA::ORB_init(argc, argv, id ? id : "")}; });
 }
 void free(OrbHandle* orb) { delete orb; }
 std::string id(OrbHandle& orb) {
@@ -35,7 +44,7 @@ std::vector<std::string> list_initial_services(OrbHandle& orb) {
   return translating([&] { return orb.orb->list_initial_services(); });
 }
 Reference* resolve_initial_references(OrbHandle& orb, const char* name) {
-  return translating([&] { return refer(orb.orb->resolve_initial_references(name)); });
+  return starting([&] { return refer(orb.orb->resolve_initial_references(name)); });
 }
 void register_initial_reference(OrbHandle& orb, const char* name, Reference* object) {
   translating([&] { orb.orb->register_initial_reference(name, object_of(object)); });

@@ -95,18 +95,17 @@ TEST(SendQueue, WhatIsWithdrawnIsNotSent) {
   EXPECT_EQ(queue.give_up(3, 2), SendQueue::Fate::begun) << "and gone";
 }
 
-// The connection's lock is held meanwhile.
+// The connection's lock is held meanwhile. In time that grows with the square of the number, this test would
+// exceed its limit.
 TEST(SendQueue, GivingUpManyTakesNoLongerForEachOfThem) {
   constexpr std::uint32_t many = 400'000;
   SendQueue queue(many, 1 << 30);
   const Octets octets = message(20, 1);
   std::vector<SendQueue::Number> numbers;
   for (std::uint32_t id = 0; id < many; ++id) numbers.push_back(queue.add_copy(id, octets, nullptr));
-  const auto begun = std::chrono::steady_clock::now();
   for (std::uint32_t id = 0; id < many; ++id)
     ASSERT_EQ(queue.give_up(id, numbers[id]), SendQueue::Fate::withdrawn);
   EXPECT_TRUE(queue.empty());
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20)) << "milliseconds";
 }
 
 TEST(SendQueue, ANumberThatIsGivenAgainIsNotTheOldMessages) {
