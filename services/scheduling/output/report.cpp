@@ -123,7 +123,7 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
           text_of(*result.response - thread.deadline);
   if (result.by_busy_period)
     return text + ". The processor may be busy without a pause for " + text_of(Time(result.found.window)) +
-           ".\n";
+           (late > 0 ? ", and the jitter of the arrival is " + text_of(Time(late)) : "") + ".\n";
   text += ". Of the " + text_of(Time(add(result.found.window, late))) +
           (late > 0 ? " from the arrival of its job 1" : "") + " until its job " +
           std::to_string(result.found.job + 1) + " is done:";

@@ -102,6 +102,19 @@ TEST(Report, SaysWhatWasNotMeasuredAndWhatTheScheduleLacks) {
   EXPECT_FALSE(contains(measured_report(set, analysis, all), "measured"));
 }
 
+TEST(Report, SaysHowLongTheProcessorOfAChainMayBeBusy) {
+  Requirements late = needs(3, 20), blocked = needs(2, 0, 10);
+  late.jitter = Time(5);
+  blocked.blocking = Time(4);
+  Repository set = operations({late, needs(5, 40), blocked});
+  depend(set, 1, 3, 1, DependencyType::one_way);
+  const auto text = report(set, analysed(set, Strategy::earliest_deadline_first));
+  EXPECT_TRUE(contains(text,
+                       "deadline of 10 ns: the bound is over it by 9 ns. The processor may be busy without a "
+                       "pause for 14 ns, and the jitter of the arrival is 5 ns.\n"))
+      << text;
+}
+
 TEST(Page, IsOneFileThatLoadsNothing) {
   const auto set = operations({needs(25, 50), needs(30, 80, 70)});
   const auto html = page(set, analysed(set, Strategy::rate_monotonic), "A page");
