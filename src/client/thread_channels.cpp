@@ -153,15 +153,18 @@ Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
     held_back_->let_go();
     return bind(ref);
   }
+  if (ref.references()->options.probed) return bind_probed(ref, binding);
+  if (!bindings_.current().bind_by_copy(ref, binding)) return bind_anew(ref, binding);
+  repeated_ = false;
+  return binding;
+}
+
+[[gnu::noinline]] Binding& ThreadChannels::bind_anew(reference::ObjectRef& ref, Binding& binding) {
   if (bindings_.is_missing()) [[unlikely]] {
     bindings_.find_missing();
     return bind(ref);
   }
-  if (ref.references()->options.probed) return bind_probed(ref, binding);
-  if (!bindings_.current().bind_by_copy(ref, binding))
-    return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
-  repeated_ = false;
-  return binding;
+  return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
 }
 
 // The priority that determines the marking of the thread's connections to that server, or not_marked.
@@ -197,6 +200,10 @@ Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding
 }
 
 Binding& ThreadChannels::bind_probed(reference::ObjectRef& ref, Binding& binding) {
+  if (bindings_.is_missing()) [[unlikely]] {
+    bindings_.find_missing();
+    return bind(ref);
+  }
   StepLog& steps = *client_of(*ref.references()).steps;
   steps.begin(Step::client_get_reference);
   const bool fits = binding.serial == ~ref.serial() && binding.generation == ref.generation() &&
