@@ -60,11 +60,11 @@ struct Codec<std::wstring> {
 };
 
 // An enumerator is sent as an unsigned long: its place in the enum, or its own value (@value). Generated code
-// gives the number of enumerators and, if they have values, these in the enum's order: static constexpr
-// std::uint32_t values[].
+// gives one more than the greatest of these numbers and, if they are values, all of them in the enum's order:
+// static constexpr std::uint32_t values[].
 template <class E>
 struct EnumSize;  // static constexpr std::uint32_t value
-// The place of the enumerator that is sent as `number`; at least EnumSize<E>::value if there is none.
+// The place of the enumerator that is sent as `number`; the number of enumerators or more if there is none.
 template <class E>
 constexpr std::uint32_t place_of_enumerator(std::uint32_t number) {
   if constexpr (requires { EnumSize<E>::values; }) {
@@ -80,7 +80,10 @@ constexpr std::uint32_t place_of_enumerator(std::uint32_t number) {
 }
 template <class E>
 constexpr bool is_enumerator(std::uint32_t number) {
-  return place_of_enumerator<E>(number) < EnumSize<E>::value;
+  if constexpr (requires { EnumSize<E>::values; })
+    return place_of_enumerator<E>(number) < std::size(EnumSize<E>::values);
+  else
+    return number < EnumSize<E>::value;
 }
 
 template <class E>

@@ -86,7 +86,7 @@ namespace {
 struct Found : testing::Test {
   bool find(std::string_view name, FoundOperation& found) {
     server::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);
-    call.note_operation(&found);
+    call.search_into(found);
     const bool is_found = table.dispatch_searching(skeleton, call, OperationSearch::find);
     EXPECT_EQ(skeleton.ran, 0) << "finding runs nothing";
     return is_found;
