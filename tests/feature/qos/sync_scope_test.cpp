@@ -11,6 +11,7 @@
 
 #include <takt/reference/messaging.h>
 
+#include "../../eventually.h"
 #include "orbs.h"
 
 namespace feature {
@@ -106,7 +107,8 @@ TEST_P(SyncWithServer, DeactivatedObjectsDoNotExist) {
   const auto id = orbs.root->activate_object(servant);
   const EchoRef echo = confirmed(orbs.seen_by_client<Calls::Echo>(orbs.root->id_to_reference(id)));
   echo->note(5);
-  EXPECT_EQ(echo->noted(), 5);
+  EXPECT_TRUE(takt::test::eventually([&] { return echo->noted() == 5; }))
+      << "it was confirmed before its upcall";
   orbs.root->deactivate_object(id);
   EXPECT_THROW(echo->note(6), CORBA::OBJECT_NOT_EXIST);
   EXPECT_THROW(echo->note(6), CORBA::OBJECT_NOT_EXIST) << "the connection went on";
