@@ -34,16 +34,8 @@ void write_argument(cdr::Encoder& encoder, const Argument& argument) {
     static_assert(std::is_same_v<Argument, Nothing>);
 }
 template <class Parameter>
-void copy_argument(cdr::Decoder& from, typename Parameter::Type& value) {
+void read_copied(cdr::Decoder& from, typename Parameter::Type& value) {
   if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::read(from, value);
-}
-template <class Parameter>
-void write_copy(cdr::Encoder& to, const typename Parameter::Type& value) {
-  if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(to, value);
-}
-template <class Parameter>
-void read_result(cdr::Decoder& from, typename Parameter::Type& value) {
-  if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::read(from, value);
 }
 
 // The places of those that are true, as a std::index_sequence.
@@ -86,13 +78,13 @@ struct ValuesAt<std::index_sequence<place...>, R, P...> : ValueAt<place, typenam
   template <bool with_context>
   static void copy_arguments(const CallType&, cdr::Decoder& from, cdr::Encoder& to) {
     ValuesAt values;
-    (copy_argument<P>(from, value_at<place>(values)), ...);
-    (write_copy<P>(to, value_at<place>(values)), ...);
+    (read_copied<P>(from, value_at<place>(values)), ...);
+    (::takt::detail::write_argument<P>(to, value_at<place>(values)), ...);
     if constexpr (with_context) to.put_count(0);
   }
   void read_results(cdr::Decoder& from) {
     if constexpr (!std::is_void_v<R>) cdr::Codec<R>::read(from, result);
-    (read_result<P>(from, value_at<place>(*this)), ...);
+    (::takt::detail::read_argument<P>(from, &value_at<place>(*this)), ...);
   }
   // Reads the results, or returns the failure that takes their place.
   template <class Exceptions>

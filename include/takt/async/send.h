@@ -67,20 +67,16 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
   template <class... Arguments>
   static void encode_kept(KeptCall& call, const Arguments&... arguments) {
     KeptCall::Guard guard(call);
-    encode(call.encoder(), arguments...);
+    Values::template write<Op::has_context>(call.encoder(), arguments...);
     guard.keep();
   }
 
  private:
   template <class... Arguments>
-  static void encode(cdr::Encoder& encoder, const Arguments&... arguments) {
-    Values::template write<Op::has_context>(encoder, arguments...);
-  }
-  template <class... Arguments>
   static void send(Sending& sending, const Arguments&... arguments) {
     sending.keep_sink();
     do {
-      encode(sending.begin(), arguments...);
+      Values::template write<Op::has_context>(sending.begin(), arguments...);
     } while (sending.send() == Sending::Outcome::again);
   }
   static void complete(void* state, Reply& reply) {
