@@ -46,7 +46,7 @@ class BindingSets {
   }
   // Without memory, use() leaves an empty set in place of that one, which the next call has to find.
   bool is_missing() const { return current_ == &none_; }
-  void find_missing() { current_ = &set_for(kind_); }  // throws std::bad_alloc
+  Bindings& find_missing() { return *(current_ = &set_for(kind_)); }  // throws std::bad_alloc
   // From withhold() until release() the current set is empty, so that every call must be bound again.
   void withhold() { withheld_ = std::exchange(current_, &none_); }
   void release() { current_ = withheld_; }

@@ -160,11 +160,8 @@ Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
 }
 
 [[gnu::noinline]] Binding& ThreadChannels::bind_anew(reference::ObjectRef& ref, Binding& binding) {
-  if (bindings_.is_missing()) [[unlikely]] {
-    bindings_.find_missing();
-    return bind(ref);
-  }
-  return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
+  Binding& own = bindings_.is_missing() ? bindings_.find_missing().of(ref) : binding;
+  return ref.references()->connections.marks_calls() ? bind_marked(ref, own) : connect(ref, own);
 }
 
 // The priority that determines the marking of the thread's connections to that server, or not_marked.
@@ -191,7 +188,7 @@ Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding
       std::exchange(marks_quality_, marks_quality_ || references.connections.marks_quality);
   if (by_quality != marks_quality_) {
     bindings_.use(kind());
-    return bind(ref);
+    return bind_anew(ref, bindings_.current().of(ref));
   }
   const auto marked = [&](const reference::ServerRoute& server) { return marked_by(references, server); };
   if (!bindings_.current().bind_marked_by_copy(ref, binding, marked)) return connect(ref, binding);
@@ -200,10 +197,6 @@ Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding
 }
 
 Binding& ThreadChannels::bind_probed(reference::ObjectRef& ref, Binding& binding) {
-  if (bindings_.is_missing()) [[unlikely]] {
-    bindings_.find_missing();
-    return bind(ref);
-  }
   StepLog& steps = *client_of(*ref.references()).steps;
   steps.begin(Step::client_get_reference);
   const bool fits = binding.serial == ~ref.serial() && binding.generation == ref.generation() &&
@@ -211,8 +204,7 @@ Binding& ThreadChannels::bind_probed(reference::ObjectRef& ref, Binding& binding
   Binding* bound = &binding;
   try {
     if (!fits) {
-      bound =
-          &(ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding));
+      bound = &bind_anew(ref, binding);
       bound->serial = ~ref.serial();
     }
   } catch (...) {

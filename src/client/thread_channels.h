@@ -155,6 +155,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   Attempt attempt(reference::ObjectRef& ref, std::chrono::steady_clock::time_point since,
                   std::chrono::steady_clock::time_point by = reference::CallPolicies::never) const;
   Binding& rebind(reference::ObjectRef& ref, Binding& binding);
+  // Binds by a connection of the thread, or a new one. A set of bindings that is missing is made first.
   Binding& bind_anew(reference::ObjectRef& ref, Binding& binding);
   Binding& bind_probed(reference::ObjectRef& ref, Binding& binding);
   Binding& bind_marked(reference::ObjectRef& ref, Binding& binding);
