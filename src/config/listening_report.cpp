@@ -20,13 +20,13 @@ bool leads_elsewhere(const transport::Endpoint& published) {
 
 }  // namespace
 
-[[gnu::cold]] ListeningReport::ListeningReport(const Settings& settings, Report report)
+ListeningReport::ListeningReport(const Settings& settings, Report report)
     : report_(std::move(report)),
       certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
       trusts_system_(settings.tls.authorities.empty()),
       listens_by_default_(settings.serving.listen_endpoints == Settings().serving.listen_endpoints) {}
 
-[[gnu::cold]] void ListeningReport::note_listener(const transport::Endpoint& bound) const {
+void ListeningReport::note_listener(const transport::Endpoint& bound) const {
   if (!certificates_required_ || !report_) return;
   if (reaches_all_without_tls(bound))
     report_("TLSClientCertificates is required, but at " + to_text(bound) +
@@ -38,7 +38,7 @@ bool leads_elsewhere(const transport::Endpoint& published) {
         "to the authority of your clients");
 }
 
-[[gnu::cold]] void ListeningReport::note_published(std::span<const transport::Endpoint> published) const {
+void ListeningReport::note_published(std::span<const transport::Endpoint> published) const {
   if (!listens_by_default_ || !report_) return;
   const auto found = std::ranges::find_if(published, leads_elsewhere);
   if (found == published.end()) return;
@@ -47,8 +47,8 @@ bool leads_elsewhere(const transport::Endpoint& published) {
           std::to_string(found->port));
 }
 
-[[gnu::cold]] void ListeningReport::note_addresses(const transport::Endpoint& bound,
-                                                   std::span<const transport::Endpoint> addresses) const {
+void ListeningReport::note_addresses(const transport::Endpoint& bound,
+                                     std::span<const transport::Endpoint> addresses) const {
   if (!report_ || addresses.empty()) return;
   const transport::Endpoint& first = addresses.front();
   if (first == bound || !is_within_machine(first.host)) return;

@@ -19,7 +19,7 @@ namespace takt::orb {
 
 namespace {
 
-[[gnu::cold]] std::uint32_t file_mode_of(const std::string& text) {
+std::uint32_t file_mode_of(const std::string& text) {
   std::uint32_t mode = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
   if (error != std::errc() || end != text.data() + text.size() || mode > 0777)
@@ -40,7 +40,7 @@ constexpr std::string_view localhost = "localhost";
 // The addresses of a host name that has several, IPv4 first, which all ORBs can read: those that clients
 // elsewhere can use, or all if there are none such. Empty for other hosts. Clients may resolve localhost to
 // either loopback address.
-[[gnu::cold]] os::AddressList addresses_of(const transport::Endpoint& endpoint) {
+os::AddressList addresses_of(const transport::Endpoint& endpoint) {
   constexpr std::chrono::seconds patience(10);
   using Family = os::Address::Family;
   if (endpoint.host == localhost)
@@ -64,10 +64,8 @@ constexpr std::string_view localhost = "localhost";
 
 }  // namespace
 
-[[gnu::cold]] Listeners::Listeners(const transport::TransportRegistry& transports,
-                                   const transport::StreamOptions& streams,
-                                   transport::MarkingByPriority marking, const Settings& settings,
-                                   Report report)
+Listeners::Listeners(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
+                     transport::MarkingByPriority marking, const Settings& settings, Report report)
     : transports_(transports),
       report_(std::move(report)),
       options_{.stream = streams, .file_mode = file_mode_of(settings.serving.unix_permissions)},
@@ -80,16 +78,14 @@ constexpr std::string_view localhost = "localhost";
     of_lanes_[priority] = parse(texts, "LaneEndpoints");
 }
 
-[[gnu::cold]] Listeners::Places Listeners::parse(const std::vector<std::string>& texts,
-                                                 std::string_view option) const {
+Listeners::Places Listeners::parse(const std::vector<std::string>& texts, std::string_view option) const {
   Places places;
   places.reserve(texts.size());
   for (const std::string& text : texts) places.push_back(listen_place_from_text(text, option, transports_));
   return places;
 }
 
-[[gnu::cold]] std::vector<transport::Endpoint> Listeners::parse_published(
-    const std::vector<std::string>& texts) const {
+std::vector<transport::Endpoint> Listeners::parse_published(const std::vector<std::string>& texts) const {
   std::vector<transport::Endpoint> endpoints;
   endpoints.reserve(texts.size());
   const transport::Endpoint own{"", "", 0};
@@ -101,8 +97,8 @@ constexpr std::string_view localhost = "localhost";
   return endpoints;
 }
 
-[[gnu::cold]] void Listeners::open(Listening& listening, const ListenPlace& place,
-                                   const transport::ListenOptions& options) const {
+void Listeners::open(Listening& listening, const ListenPlace& place,
+                     const transport::ListenOptions& options) const {
   transport::Endpoint endpoint = place.endpoint;
   const std::size_t before = listening.bound.size();
   Failure failure = try_at(listening, endpoint, options);
@@ -121,8 +117,8 @@ constexpr std::string_view localhost = "localhost";
   }
 }
 
-[[gnu::cold]] Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endpoint& endpoint,
-                                                   const transport::ListenOptions& options) const {
+Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endpoint& endpoint,
+                                     const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
   if (transport.profile_form().has_port)
     if (const auto addresses = addresses_of(endpoint); !addresses.empty())
@@ -136,9 +132,9 @@ constexpr std::string_view localhost = "localhost";
 
 // Listens at each address that this machine has, at the same port. `as_one`: references contain the first
 // alone.
-[[gnu::cold]] Listeners::Failure Listeners::try_each(Listening& listening, transport::Endpoint endpoint,
-                                                     const os::AddressList& addresses, bool as_one,
-                                                     const transport::ListenOptions& options) const {
+Listeners::Failure Listeners::try_each(Listening& listening, transport::Endpoint endpoint,
+                                       const os::AddressList& addresses, bool as_one,
+                                       const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
   const bool any_port = endpoint.port == 0;
   Listening opened;
@@ -163,44 +159,43 @@ constexpr std::string_view localhost = "localhost";
   return {};
 }
 
-[[gnu::cold]] ListenPlace Listeners::beside(const ListenPlace& place) const {
+ListenPlace Listeners::beside(const ListenPlace& place) const {
   ListenPlace there = place;
   there.endpoint = transports_.find(place.endpoint.protocol)->beside(place.endpoint);
   there.last_port = 0;
   return there;
 }
 
-[[gnu::cold]] Listening Listeners::open_all(const Places& places,
-                                            const transport::ListenOptions& options) const {
+Listening Listeners::open_all(const Places& places, const transport::ListenOptions& options) const {
   Listening all;
   for (const ListenPlace& place : places) open(all, place, options);
   return all;
 }
 
-[[gnu::cold]] Listening Listeners::usual() const {
+Listening Listeners::usual() const {
   listening_report_.note_published(published_);
   return open_all(usual_, options_);
 }
 
-[[gnu::cold]] Listening Listeners::at(std::string_view text) const {
+Listening Listeners::at(std::string_view text) const {
   return open_all({listen_place_from_text(text, "ListenEndpoints", transports_)}, options_);
 }
 
-[[gnu::cold]] transport::ListenOptions Listeners::options_of_lane(std::int16_t priority) const {
+transport::ListenOptions Listeners::options_of_lane(std::int16_t priority) const {
   auto options = options_;
   options.stream = marked(options_.stream, marking_.at(priority), transport::MarkedBy::lane);
   options.stream.marked_by = transport::MarkedBy::lane;
   return options;
 }
 
-[[gnu::cold]] void Listeners::report_unmarked(const transport::MarkingByPriority& marking,
-                                              std::string_view what, std::int16_t priority) const {
+void Listeners::report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
+                                std::int16_t priority) const {
   if (marking.empty() || marking.covers(priority) || !report_) return;
   report_("connections of the lane of priority " + std::to_string(priority) + " are not marked: " +
           std::string(what) + " begin with priority " + std::to_string(marking.lowest()));
 }
 
-[[gnu::cold]] Listening Listeners::of_lane(std::int16_t priority) const {
+Listening Listeners::of_lane(std::int16_t priority) const {
   report_unmarked(marking_, "-ORBTrafficClasses and -ORBSocketPriorities", priority);
   const auto options = options_of_lane(priority);
   if (const auto own = of_lanes_.find(priority); own != of_lanes_.end())
@@ -210,9 +205,8 @@ constexpr std::string_view localhost = "localhost";
   return open_all(places, options);
 }
 
-[[gnu::cold]] Listening Listeners::special(const transport::Transport& transport,
-                                           const transport::StreamOverrides& streams,
-                                           std::optional<std::int16_t> priority, bool in_lane) const {
+Listening Listeners::special(const transport::Transport& transport, const transport::StreamOverrides& streams,
+                             std::optional<std::int16_t> priority, bool in_lane) const {
   Listening all;
   auto options = options_;
   if (in_lane && !streams.says_dscp(priority)) options = options_of_lane(*priority);
@@ -230,7 +224,7 @@ bool Listeners::publishes_own() const {
          std::ranges::any_of(published_, [](const auto& endpoint) { return endpoint.protocol.empty(); });
 }
 
-[[gnu::cold]] std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& listening) const {
+std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& listening) const {
   std::vector<transport::Endpoint> addresses;
   for (const transport::Endpoint& endpoint : listening.published) {
     auto published = transports_.find(endpoint.protocol)->published(endpoint);
@@ -240,8 +234,7 @@ bool Listeners::publishes_own() const {
   return addresses;
 }
 
-[[gnu::cold]] std::vector<transport::Endpoint> Listeners::reachable(const Listening& listening,
-                                                                    bool usual) const {
+std::vector<transport::Endpoint> Listeners::reachable(const Listening& listening, bool usual) const {
   std::vector<transport::Endpoint> reachable;
   const auto& bound = listening.bound;
   for (transport::Endpoint endpoint : published_) {
