@@ -51,10 +51,12 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       least_extra_work_(probed_ || intake_.peer().is_known() ? ExtraWork::all : ExtraWork::none),
       extra_work_(least_extra_work_) {
   if (server_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
-  if (waiting_ == Waiting::blocking)
+  if (waiting_ == Waiting::blocking) {
     intake_.protocol().stream_bodies();
-  else
+    out_.count_blocked_messages();
+  } else {
     stream_->set_blocking(false);
+  }
   if (waiting_ == Waiting::reactive && !stream_->capabilities().zero_copy) intake_.protocol().gather_tails();
 }
 

@@ -12,6 +12,16 @@ namespace takt::server {
 using transport::IoResult;
 using transport::IoStatus;
 
+namespace {
+
+std::size_t size_of(std::span<const ByteView> pieces) {
+  std::size_t bytes = 0;
+  for (const ByteView piece : pieces) bytes += piece.size();
+  return bytes;
+}
+
+}  // namespace
+
 [[gnu::cold, gnu::noinline]] std::unique_lock<os::PriorityMutex> WriteBuffer::exclusive() const {
   return shared_ ? std::unique_lock(shared_->mutex) : std::unique_lock<os::PriorityMutex>();
 }
@@ -47,6 +57,11 @@ WriteBuffer::~WriteBuffer() {
   if (batch_) batch_->end();
 }
 
+void WriteBuffer::count_blocked_messages() {
+  counts_blocked_ = true;
+  note_untouched();
+}
+
 // The next message notices that the connection is lost.
 void WriteBuffer::share(SharedWriting& by) {
   static_cast<void>(write_batch());
@@ -70,10 +85,8 @@ void WriteBuffer::gather() {
 bool WriteBuffer::send_gathering(GatherBuffer& message) {
   batch_->close();
   make_pieces(message);
-  std::size_t bytes = 0;
-  for (const ByteView piece : pieces_) bytes += piece.size();
   bool going_on = !(cut_ |= batch_->failed());
-  if (going_on && !waiting() && batch_->takes(bytes)) {
+  if (going_on && !waiting() && batch_->takes(size_of(pieces_))) {
     batch_->add(pieces_);
     if (batch_->due()) going_on = write_gathered();
   } else if (going_on) {
@@ -126,25 +139,41 @@ bool WriteBuffer::send_locked(GatherBuffer& message) {
 }
 
 bool WriteBuffer::send_pieces() {
+  if (counts_blocked_) return send_counted();
   std::span<ByteView> left(pieces_);
-  if (!waiting()) {
-    std::optional<Clock::time_point> until;
-    transport::write_message(stream_, left, [&](const IoResult& result) {
-      if (result.status == IoStatus::would_block) return false;
-      const auto now = Clock::now();
-      if (!until) until = now + transport::silences_per_message * patience_.get();
-      cut_ = result.status != IoStatus::ok || now > *until;
-      return !cut_;
-    });
-  }
+  if (!waiting()) write_pieces(left);
   return !cut_ && (left.empty() || keep(left));
+}
+
+// If other threads send too, the connection's own may be reading, so the stream must keep blocking.
+[[gnu::noinline]] bool WriteBuffer::send_counted() {
+  const bool fits = unsent_memory_.resize(size_of(pieces_));
+  if (!fits && !shared_) stream_.set_blocking(false);
+  std::span<ByteView> left(pieces_);
+  if (fits || !shared_) static_cast<void>(write_pieces(left));
+  if (!fits && !shared_) stream_.set_blocking(true);
+  unsent_memory_.shrink(0);
+  out_of_memory_ = !fits && !left.empty();
+  cut_ |= !left.empty();
+  return !cut_;
+}
+
+// False: the stream has not taken all.
+bool WriteBuffer::write_pieces(std::span<ByteView>& left) {
+  std::optional<Clock::time_point> until;
+  return transport::write_message(stream_, left, [&](const IoResult& result) {
+    if (result.status == IoStatus::would_block) return false;
+    const auto now = Clock::now();
+    if (!until) until = now + transport::silences_per_message * patience_.get();
+    cut_ = result.status != IoStatus::ok || now > *until;
+    return !cut_;
+  });
 }
 
 // Appends to the kept octets. False: there is no memory for it, and the connection is over.
 bool WriteBuffer::keep(std::span<const ByteView> pieces) {
   if (!waiting()) unsent_since_ = taken_at_ = Clock::now();
-  std::size_t more = 0;
-  for (const ByteView piece : pieces) more += piece.size();
+  const std::size_t more = size_of(pieces);
   if (unsent_.capacity() - unsent_.size() < more) {
     if (unsent_from_ >= unsent_.size() / 2) {
       unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(unsent_from_));

@@ -1,6 +1,7 @@
 // Sends a connection's outgoing messages, and keeps what the peer does not read yet.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -61,6 +62,10 @@ class WriteBuffer {
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
   ~WriteBuffer();
+  // The stream blocks: its thread keeps a message until the peer has read it. Meanwhile, a message of more
+  // than MemoryBudget::uncounted_bytes counts against the budget. If there is no room for it, it is written
+  // without waiting, and if the system does not take all of it, the connection is over.
+  void count_blocked_messages();
   // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
   // reply states that this side accepts compressed messages too.
   void compress(const giop::compression::CompressionSettings& settings, std::uint16_t own_expansion,
@@ -126,6 +131,8 @@ class WriteBuffer {
   bool send_rest(GatherBuffer& message, const transport::IoResult& sent);
   bool send_in_pieces(GatherBuffer& message);
   bool send_pieces();
+  bool send_counted();
+  bool write_pieces(std::span<ByteView>& left);
   void make_pieces(GatherBuffer& message);
   bool send_gathering(GatherBuffer& message);
   bool write_gathered();
@@ -136,11 +143,14 @@ class WriteBuffer {
 
   // Longer messages are cleared after sending, so that their buffers do not keep the memory.
   static constexpr std::size_t short_bytes = 256 * 1024;
-  static std::size_t untouched(std::size_t most) { return most < short_bytes ? most : short_bytes; }
+  std::size_t untouched(std::size_t most) const {
+    return std::min(most, counts_blocked_ ? MemoryBudget::uncounted_bytes : short_bytes);
+  }
   void note_untouched();
 
   transport::Stream& stream_;
   const std::size_t fragment_bytes_;
+  bool counts_blocked_ = false;
   std::size_t untouched_bytes_ =
       untouched(fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX);  // shorter messages are sent unchanged
   std::unique_ptr<giop::compression::Compressor> compressor_;  // null: the peer has not agreed to compression

@@ -87,6 +87,30 @@ INSTANTIATE_TEST_SUITE_P(Servers, Unread,
                          testing::Values("leader-followers", "worker-pool", "threading-framework"),
                          takt::test::without_hyphens);
 
+// Each unread reply keeps a thread.
+TEST_F(Queues, UnreadRepliesOfAThreadPerConnection) {
+  start({"-ORBServerConcurrency", "thread-per-connection", "-ORBConnectionMemory", "32MiB",
+         "-ORBServerMemory", "64MiB", "-ORBSendTimeout", "1h"});
+  std::vector<std::unique_ptr<RawPeer>> peers;
+  for (int i = 0; i < 60; ++i) {
+    peers.push_back(std::make_unique<RawPeer>(place->port));
+    ASSERT_TRUE(peers.back()->send(request(2, place->key, "text", {}, true).u32(12 * MiB).finish()));
+  }
+  const auto until = std::chrono::steady_clock::now() + 20s;
+  while (store->server_memory().refusals() == 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(10ms);
+  EXPECT_TRUE(server->shrinks_below(at_start + 64 * MiB + slack)) << "when all replies are made";
+  expect_others_served();
+  const Memory::Use use = store->server_memory();
+  EXPECT_LE(use.peak(), use.limit());
+  EXPECT_GE(use.refusals(), 1u);
+  peers.clear();
+  EXPECT_TRUE(gives_all_back());
+  RawPeer reader(place->port);
+  ASSERT_TRUE(reader.send(request(2, place->key, "text", {}, true).u32(12 * MiB).finish()));
+  EXPECT_EQ(reader.receive_message().size(), 12 * MiB + 12 + 12 + 4 + 1);
+}
+
 class Idle : public MemoryTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(Idle, BuffersOfLongMessagesAreGivenBack) {
