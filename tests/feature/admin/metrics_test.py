@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import urllib.error
@@ -195,6 +196,39 @@ class Metrics(unittest.TestCase):
                     pass  # it was cut
         self.eventually_served()
         self.assertLess(self.resident(), memory + 8 * 1024, "KiB")
+
+    def test_orbs_are_not_asked_again_for_each_of_many_requests(self):
+        """An ORB that hangs costs the timeout, and clients who ask without a pause must not cost it again and again."""
+        asked = []
+
+        def count(connection):
+            with connection:
+                while octets := connection.recv(65536):
+                    asked.extend(re.findall(rb"GIOP\x01..\x00", octets, re.DOTALL))
+
+        def accept(listener):
+            while True:
+                try:
+                    threading.Thread(target=count, args=(listener.accept()[0],), daemon=True).start()
+                except OSError:
+                    return
+
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            threading.Thread(target=accept, args=(listener,), daemon=True).start()
+            server = subprocess.Popen([TAKT, "metrics", "--listen", "127.0.0.1:0", "--timeout", "500ms",
+                                       f"iiop://127.0.0.1:{listener.getsockname()[1]}"],
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            try:
+                port = int(first_line(server, r":(\d+)/metrics"))
+                pages = 40
+                for _ in range(pages):
+                    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as reply:
+                        self.assertIn("takt_up", reply.read().decode())
+                self.assertGreaterEqual(len(asked), 1)
+                self.assertLess(len(asked), pages // 2)
+            finally:
+                server.terminate()
+                server.communicate(timeout=30)
 
     def resident(self):
         with open(f"/proc/{self.server.pid}/status", encoding="utf-8") as file:

@@ -9,6 +9,7 @@
 
 #include "admin/http_server.h"
 #include "admin/prometheus.h"
+#include "admin/recent_page.h"
 #include "admin/source.h"
 #include "common/command.h"
 #include "common/orb.h"
@@ -173,7 +174,8 @@ void run(const MetricsSettings& settings) {
     std::cout << page() << std::flush;
     return;
   }
-  const HttpServer server(place.host, place.port, page);
+  RecentPage recent(page);
+  const HttpServer server(place.host, place.port, [&] { return recent.text(); });
   std::cout << "serving http://" << (place.host.empty() ? "*" : place.host) << ":" << server.port()
             << "/metrics" << std::endl;
   signals.wait();
