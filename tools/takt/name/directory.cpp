@@ -33,7 +33,25 @@ class Iterator {
   CORBA::object_reference<CosNaming::BindingIterator> iterator_;
 };
 
+std::size_t octets_of(const CosNaming::Name& name) {
+  std::size_t octets = 0;
+  for (const CosNaming::NameComponent& each : name)
+    octets += sizeof each + each.id().size() + each.kind().size();
+  return octets;
+}
+
+// A resolved entry has its reference as an object and as texts.
+std::size_t octets_of(const Entry& entry) {
+  return sizeof entry + octets_of(entry.name) + 3 * entry.reference.size() + entry.fault.size();
+}
+
 }  // namespace
+
+bool Directory::take(std::size_t octets) {
+  octets_ += octets;
+  cut_ |= octets_ > limits_.octets || entries_ > limits_.entries;
+  return !cut_;
+}
 
 std::vector<Entry> Directory::list(const ContextRef& context, bool resolve) {
   CosNaming::BindingList list;
@@ -43,12 +61,16 @@ std::vector<Entry> Directory::list(const ContextRef& context, bool resolve) {
   std::vector<Entry> entries;
   do {
     for (const CosNaming::Binding& binding : list) {
-      if (binding.binding_name().empty() || entries.size() == limits_.entries) continue;
-      entries.push_back({.name = {binding.binding_name().front()},
-                         .is_context = binding.binding_type() == CosNaming::BindingType::ncontext});
-      if (resolve) this->resolve(context, entries.back());
+      ++entries_;
+      if (!take(0)) return entries;
+      if (binding.binding_name().empty()) continue;
+      Entry entry{.name = {binding.binding_name().front()},
+                  .is_context = binding.binding_type() == CosNaming::BindingType::ncontext};
+      if (resolve) this->resolve(context, entry);
+      if (!take(octets_of(entry))) return entries;
+      entries.push_back(std::move(entry));
     }
-  } while (entries.size() < limits_.entries && iterator.next(list));
+  } while (iterator.next(list));
   return entries;
 }
 
@@ -71,7 +93,7 @@ std::vector<Entry> Directory::tree(const ContextRef& context) {
 void Directory::append(const ContextRef& context, const CosNaming::Name& before,
                        std::vector<Entry>& entries) {
   for (Entry& own : list(context, true)) {
-    if (entries.size() == limits_.entries) return;
+    if (!take(octets_of(before))) return;
     own.name.insert(own.name.begin(), before.begin(), before.end());
     entries.push_back(own);
     const std::size_t at = entries.size() - 1;

@@ -72,15 +72,23 @@ void show(const std::vector<Entry>& entries, const Settings& settings, bool as_t
     if (!each.answers) throw Answer{negative};
 }
 
+void expect_all(const Directory& directory) {
+  if (directory.cut())
+    fail("the naming service has more bindings than this command lists; list its contexts one by one",
+         negative);
+}
+
 void list(const NameClient& client, const Settings& settings) {
   Directory directory(client.orb(), {});
   const auto context = context_at(client, name_from(settings.name));
   show(directory.list(context, settings.live || settings.as_json), settings, false);
+  expect_all(directory);
 }
 
 void tree(const NameClient& client, const Settings& settings) {
   Directory directory(client.orb(), {.depth = settings.depth});
   show(directory.tree(context_at(client, name_from(settings.name))), settings, true);
+  expect_all(directory);
 }
 
 void resolve(const NameClient& client, const Settings& settings) {
@@ -211,6 +219,7 @@ void watch(const NameClient& client, const Settings& settings) {
     try {
       Directory directory(client.orb(), {.depth = settings.depth});
       const auto entries = directory.tree(context_at(client, name_from(settings.name)));
+      expect_all(directory);
       service.answers();
       for (const Watch::Event& each :
            watch.compared(entries, liveness_of(entries, settings), std::chrono::system_clock::now()))
