@@ -31,7 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       offer.properties.push_back({each.name(), each.value(), false});
   const Limits limits;
   DynamicCounts counts;
-  DynamicValues dynamic(limits, counts, {});
+  takt::MemoryBudget memory;
+  DynamicValues dynamic(limits, counts, memory, {});
   const OfferSubject subject(offer, dynamic);
   const auto criterion = Criterion::parse(constraint, limits);
   if (criterion) {

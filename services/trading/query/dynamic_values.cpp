@@ -45,7 +45,10 @@ std::optional<CORBA::Any> DynamicValues::called(const std::string& name,
     const auto evaluator = IDL::traits<CosTradingDynamic::DynamicPropEval>::unchecked_narrow(timed);
     CORBA::Any value = evaluator->evalDP(name, dynamic.returned_type(), dynamic.extra_info());
     const bool fits = !dynamic.returned_type() || value.type()->equivalent(dynamic.returned_type());
-    if (fits && octets_of(value).size() <= limits_.offer_bytes) return value;
+    const std::size_t octets = octets_of(value).size();
+    if (!fits || octets > limits_.offer_bytes) return std::nullopt;
+    if (memory_.take(octets)) return taken_bytes_ += octets, value;
+    were_cut_ = true;
   } catch (const CORBA::UserException&) {  // NOLINT(bugprone-empty-catch): DPEvalFailure; the value is absent
   } catch (const CORBA::SystemException& failure) {
     // A failure that comes at once says something of this object only, and asking the next one costs little.

@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include <takt/base/memory_budget.h>
+
 #include "CosTradingDynamicC.h"
 #include "trading/model/limits.h"
 #include "trading/model/offer.h"
@@ -22,25 +24,30 @@ struct DynamicCounts {
 
 // Belongs to one query, and its one thread. Asks for each value once, so that all parts of the query see the
 // same. Calls have a timeout each, a maximum number and an end together. A value is absent if its call
-// failed, or if these limits left no call for it.
+// failed, or if these limits left no call or no memory for it.
 class DynamicValues {
  public:
   using Clock = std::chrono::steady_clock;
   // How further values of an address that has let a call time out are treated.
   enum class Silence : std::uint8_t { counts_as_absent, is_asked_again };
 
-  DynamicValues(const Limits& limits, DynamicCounts& counts, Clock::time_point end,
+  // `memory`: for the values of all queries.
+  DynamicValues(const Limits& limits, DynamicCounts& counts, MemoryBudget& memory, Clock::time_point end,
                 Silence silence = Silence::counts_as_absent)
       : limits_(limits),
         counts_(counts),
+        memory_(memory),
         end_(end),
         skips_silent_(silence == Silence::counts_as_absent),
         calls_left_(limits.property_calls) {}
+  ~DynamicValues() { memory_.give_back(taken_bytes_); }
+  DynamicValues(const DynamicValues&) = delete;
+  DynamicValues& operator=(const DynamicValues&) = delete;
 
   // Null if it is absent. A property that is not dynamic has its own value. Valid as long as this object and
   // the offer. Blocks; no lock may be held.
   const CORBA::Any* value(const Offer& offer, const OfferProperty& property);
-  // Whether a value is absent because the number of calls or their time was used up.
+  // Whether a value is absent because the number of calls, their time or the memory was used up.
   bool were_cut() const { return were_cut_; }
 
  private:
@@ -51,6 +58,8 @@ class DynamicValues {
 
   const Limits& limits_;
   DynamicCounts& counts_;
+  MemoryBudget& memory_;
+  std::size_t taken_bytes_ = 0;
   const Clock::time_point end_;
   const bool skips_silent_;
   bool were_cut_ = false;

@@ -31,6 +31,8 @@ std::string own_id(Parts& parts) {
 
 }  // namespace
 
+Federation::~Federation() { parts_.query_memory.give_back(weight_ * octets_of_weight); }
+
 bool Federation::begin() {
   std::string& id = input_.policies.request_id;
   if (id.empty()) id = own_id(parts_);
@@ -95,13 +97,14 @@ class Federation::Pieces {
   void note_more() { federation_.input_.policies.note_limit("return_card"); }
 
  private:
-  static constexpr std::size_t largest_piece = 1'024;  // the weight of one is a KiB or less
+  static constexpr std::size_t largest_piece = 1'024;
 
   bool has_room_for(const CosTrading::Offer& offer) {
     const std::size_t weight = weight_of(offer);
     largest_ = std::clamp(weight, largest_, largest_piece);
     bool& is_full = federation_.is_full_;
-    is_full = is_full || weight > federation_.parts_.limits.returned - federation_.weight_;
+    is_full = is_full || weight > federation_.parts_.limits.returned - federation_.weight_ ||
+              !federation_.parts_.query_memory.take(weight * octets_of_weight);
     if (is_full)
       note_more();
     else

@@ -18,6 +18,10 @@ class Federation {
   Federation(Parts& parts, QueryInput& input, DynamicValues& dynamic, DynamicValues::Clock::time_point end)
       : parts_(parts), input_(input), dynamic_(dynamic), end_(end) {}
 
+  ~Federation();
+  Federation(const Federation&) = delete;
+  Federation& operator=(const Federation&) = delete;
+
   // Whether the query comes for the first time, and begins here. Gives it an id if it has none.
   bool begin();
   // The answer of the trader at the beginning of the path in the policy starting_trader. InvalidPolicyValue.

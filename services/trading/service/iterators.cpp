@@ -5,7 +5,7 @@
 namespace takt::trading {
 
 bool OfferIteratorServant::next_n(std::uint32_t n, CosTrading::OfferSeq& offers) {
-  DynamicValues dynamic(parts_.limits, parts_.counts.dynamic, parts_.query_end());
+  DynamicValues dynamic(parts_.limits, parts_.counts.dynamic, parts_.query_memory, parts_.query_end());
   return next(n, [&](const Result& result, const Desired& desired, ListSpace& space) {
     Shown next = shown(parts_, result, desired, dynamic);
     if (!space.take(next.octets)) return false;

@@ -118,6 +118,7 @@ struct Parts {
         journal(std::move(writes_to)),
         settings(with),
         offers(with),
+        query_memory(with.query_bytes),
         request_ids(with.request_ids) {}
 
   CORBA::ORB& orb;
@@ -134,6 +135,7 @@ struct Parts {
   SharedSettings settings;
   SharedOffers offers;
   SharedLinks links;
+  MemoryBudget query_memory;
   RequestIds request_ids;
   const std::string process_id =
       octets::random_id();  // in ids of queries, because a stem outlives the process

@@ -74,7 +74,7 @@ Query::Query(Parts& parts, QueryInput& input)
     : parts_(parts),
       input_(input),
       end_(parts.query_end()),
-      dynamic_(parts.limits, parts.counts.dynamic, end_),
+      dynamic_(parts.limits, parts.counts.dynamic, parts.query_memory, end_),
       budget_(parts.limits.query_steps),
       federation_(parts, input, dynamic_, end_) {}
 
@@ -160,7 +160,8 @@ std::vector<OfferNumber> matching(Parts& parts, const TypePtr& type, const Crite
   policies.search_card = policies.match_card = all;
   policies.use_proxies = false;
   const auto end = parts.query_end();
-  DynamicValues dynamic(parts.limits, parts.counts.dynamic, end, DynamicValues::Silence::is_asked_again);
+  DynamicValues dynamic(parts.limits, parts.counts.dynamic, parts.query_memory, end,
+                        DynamicValues::Silence::is_asked_again);
   constraint::Budget budget(parts.limits.query_steps);
   const auto found =
       Search(parts.offers, criterion, dynamic, budget).run(with_descendants(parts, type, end), policies);

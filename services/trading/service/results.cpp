@@ -5,8 +5,7 @@
 namespace takt::trading {
 
 std::size_t weight_of(const CosTrading::Offer& foreign) {
-  constexpr std::size_t octets_a_unit = 1024;
-  return 1 + octets_of(foreign).size() / octets_a_unit;
+  return 1 + octets_of(foreign).size() / octets_of_weight;
 }
 
 std::size_t weight_of(const Result& result) {

@@ -391,6 +391,27 @@ TEST_F(SlowDynamicQueries, CallsAreBounded) {
   EXPECT_EQ(ask(*server.lookup, {.type = "Queue", .how = How::none}).offers.size(), 5u);
 }
 
+struct TightDynamicQueries : DynamicQueries {
+  static takt::trading::Limits limits() {
+    takt::trading::Limits limits;
+    limits.query_bytes = 50'000;
+    return limits;
+  }
+  TightDynamicQueries() : DynamicQueries(limits()) {}
+};
+
+TEST_F(TightDynamicQueries, ValuesOfAllQueriesAreBoundedTogether) {
+  using CosTradingDynamic::DynamicProp;
+  for (const char* id : {"a", "b"})
+    add(id,
+        property("one", DynamicProp(reference, IDL::type_code<std::string>(), any_of(std::string("half")))));
+  for (int i = 0; i < 2; ++i) {
+    const auto answered = ask(*server.lookup, {.type = "Queue", .constraint = "exist one"});
+    EXPECT_EQ(ids_of(answered.offers), "a") << "a query gives back what it took";
+    EXPECT_EQ(answered.limits, CosTrading::PolicyNameSeq{"search_card"});
+  }
+}
+
 // Writers and readers at once: each query sees offers that are whole.
 TEST_F(Queries, RunBesideChanges) {
   std::atomic<bool> stop{false};
