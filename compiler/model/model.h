@@ -244,6 +244,10 @@ struct Unit {
   bool keeps_uses = false;
   std::vector<Use> uses;
 
+  // #pragma prefix in a module precedes the names of all modules in repository ids, as with TAO. Set before
+  // parsing.
+  bool prefixes_whole_names = false;
+
   // Owned storage.
   std::deque<Declaration> declarations;
   std::deque<Type> types;

@@ -2,13 +2,14 @@
 
 namespace takt::idl {
 
-std::string RepositoryIds::path(const Declaration& declaration) const {
-  const std::string outer =
-      declaration.scope && declaration.scope->scope ? path(*declaration.scope) + "/" : "";
+namespace {
+
+// The names of the scopes inside `below` and of the declaration, or all of them.
+std::string path(const Declaration& declaration, const Declaration* below = nullptr) {
+  const Declaration* const scope = declaration.scope;
+  const std::string outer = scope && scope->scope && scope != below ? path(*scope, below) + "/" : "";
   return outer + declaration.name;
 }
-
-namespace {
 
 std::string prefixed(const std::string& prefix, const std::string& path) {
   return "IDL:" + (prefix.empty() ? "" : prefix + "/") + path + ":";
@@ -22,17 +23,19 @@ void RepositoryIds::enter(Declaration& scope) {
       {&scope, given == scope_prefixes_.end() ? std::nullopt : std::optional(given->second), {}});
 }
 
-std::string RepositoryIds::prefix_in(std::uint32_t file) const {
+RepositoryIds::Prefix RepositoryIds::prefix_in(std::uint32_t file) const {
   for (auto open = scopes_.rbegin(); open != scopes_.rend(); ++open) {
-    if (const auto own = open->of_files.find(file); own != open->of_files.end()) return own->second;
-    if (open->given) return *open->given;
+    if (const auto own = open->of_files.find(file); own != open->of_files.end())
+      return {own->second, prefixes_whole_names_ ? nullptr : open->scope};
+    if (open->given) return {*open->given, nullptr};
     if (open->scope->scope && open->scope->at.file != file) break;  // the file is included inside the scope
   }
   return {};
 }
 
 void RepositoryIds::assign(Declaration& declaration) {
-  declaration.repository_id = prefixed(prefix_in(declaration.at.file), path(declaration)) + "1.0";
+  const Prefix prefix = prefix_in(declaration.at.file);
+  declaration.repository_id = prefixed(prefix.text, path(declaration, prefix.scope)) + "1.0";
 }
 
 void RepositoryIds::define(const Declaration& forward, Declaration& definition) {

@@ -14,12 +14,14 @@
 namespace takt::idl {
 
 // #pragma prefix holds in its scope and its file (CORBA 3.0.3, 10.7.5): a file that is included begins
-// without a prefix, also inside a module, and its prefix ends with it. typeprefix holds in its scope, in each
-// file.
+// without a prefix, also inside a module, and its prefix ends with it. It stands for the name of its scope:
+// an id has only the names inside that scope (10.7.5.5), unless the unit's prefixes precede whole names.
+// typeprefix holds in its scope, in each file, and precedes the whole name (3.15.2).
 class RepositoryIds {
  public:
-  RepositoryIds(Declaration& root, Diagnostics& diagnostics) : diagnostics_(diagnostics) {
-    scopes_.push_back({&root, {}, {}});
+  RepositoryIds(Unit& unit, Diagnostics& diagnostics)
+      : prefixes_whole_names_(unit.prefixes_whole_names), diagnostics_(diagnostics) {
+    scopes_.push_back({&unit.root, {}, {}});
   }
 
   void enter(Declaration& scope);
@@ -44,9 +46,13 @@ class RepositoryIds {
   enum class Fixed : std::uint8_t { id, version };
   // An error, if what is given is fixed already.
   bool is_other(const Declaration& declaration, const std::string& id, Location at);
-  std::string path(const Declaration& declaration) const;
-  std::string prefix_in(std::uint32_t file) const;
+  struct Prefix {
+    std::string text;
+    const Declaration* scope = nullptr;  // for which the prefix stands; null: for none
+  };
+  Prefix prefix_in(std::uint32_t file) const;
 
+  bool prefixes_whole_names_;
   Diagnostics& diagnostics_;
   std::vector<Open> scopes_;
   std::unordered_map<std::string, std::string> scope_prefixes_;  // by typeprefix; key: scoped name

@@ -63,7 +63,7 @@ Parser::Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics)
       diagnostics_(diagnostics),
       lexer_(text, unit, diagnostics),
       scopes_(diagnostics),
-      ids_(unit.root, diagnostics),
+      ids_(unit, diagnostics),
       scope_(&unit.root) {
   advance();
 }

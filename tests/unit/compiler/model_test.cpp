@@ -62,7 +62,7 @@ TEST(Model, APrefixBelongsToItsFileAndScope) {
   EXPECT_EQ(parsed.find("B")->repository_id, "IDL:part/B:1.0");
   EXPECT_EQ(parsed.find("C")->repository_id, "IDL:main/C:1.0");
   EXPECT_EQ(parsed.find("M")->repository_id, "IDL:main/M:1.0");
-  EXPECT_EQ(parsed.find("M")->contents[0]->repository_id, "IDL:inner/M/D:1.0");
+  EXPECT_EQ(parsed.find("M")->contents[0]->repository_id, "IDL:inner/D:1.0");
   EXPECT_EQ(parsed.find("E")->repository_id, "IDL:main/E:1.0");
 }
 
@@ -74,8 +74,38 @@ TEST(Model, APrefixOfAnIncludedFileEndsWithItAlsoInsideAModule) {
   ASSERT_EQ(parsed.said(), "");
   const auto& contents = parsed.find("M")->contents;
   EXPECT_EQ(contents[0]->repository_id, "IDL:M/A:1.0") << "a file begins without a prefix";
-  EXPECT_EQ(contents[1]->repository_id, "IDL:part/M/B:1.0");
+  EXPECT_EQ(contents[1]->repository_id, "IDL:part/B:1.0");
   EXPECT_EQ(contents[2]->repository_id, "IDL:main/M/C:1.0");
+}
+
+// The example of CORBA 3.0.3, 10.7.5.5.
+const std::string prefix_in_modules =
+    "module M1 {\n typedef long T1;\n typedef long T2;\n#pragma ID T2 "
+    "\"DCE:d62207a2-011e-11ce-88b4-0800090b5d3e:3\"\n};\n"
+    "#pragma prefix \"P1\"\nmodule M2 {\n module M3 {\n#pragma prefix \"P2\"\n  typedef long T3;\n"
+    "  module M4 { typedef long T5; };\n };\n typedef long T4;\n#pragma version T4 2.4\n};\n";
+
+TEST(Model, APrefixInAModuleStandsForTheNamesOfTheModulesAroundIt) {
+  const Parsed parsed(prefix_in_modules);
+  ASSERT_EQ(parsed.said(), "");
+  EXPECT_EQ(parsed.find("M1")->contents[0]->repository_id, "IDL:M1/T1:1.0");
+  EXPECT_EQ(parsed.find("M1")->contents[1]->repository_id, "DCE:d62207a2-011e-11ce-88b4-0800090b5d3e:3");
+  const auto& outer = parsed.find("M2")->contents;
+  EXPECT_EQ(outer[0]->repository_id, "IDL:P1/M2/M3:1.0");
+  EXPECT_EQ(outer[1]->repository_id, "IDL:P1/M2/T4:2.4");
+  EXPECT_EQ(outer[0]->contents[0]->repository_id, "IDL:P2/T3:1.0");
+  EXPECT_EQ(outer[0]->contents[1]->contents[0]->repository_id, "IDL:P2/M4/T5:1.0");
+}
+
+TEST(Model, APrefixInAModulePrecedesWholeNamesIfAsked) {
+  Unit unit;
+  unit.prefixes_whole_names = true;
+  Diagnostics diagnostics;
+  Parser(prefix_in_modules, unit, diagnostics).parse();
+  EXPECT_EQ(diagnostics.errors(), 0U);
+  const auto& outer = unit.root.contents[1]->contents;
+  EXPECT_EQ(outer[0]->contents[0]->repository_id, "IDL:P2/M2/M3/T3:1.0");
+  EXPECT_EQ(outer[1]->repository_id, "IDL:P1/M2/T4:2.4");
 }
 
 TEST(Model, ATypePrefixKeepsVersionsAndHoldsInEachOpeningOfAModule) {
