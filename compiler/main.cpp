@@ -38,7 +38,9 @@ struct Settings {
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options cpp;
   std::string mapping = "c++11";
+  std::vector<std::string> headers_of;
 #endif
+  bool whole_prefixes = false;
 };
 
 using Operations = std::vector<takt::scheduling::Declaration>;
@@ -85,16 +87,33 @@ bool write_depfile(const std::string& path, const std::vector<std::string>& outp
   return out.flush().good();
 }
 
+#ifdef TAKT_IDL_HAS_CPP
+// Adds what the command line says in texts, and looks for options of the other mapping. Returns an error
+// text; empty on success.
+std::string complete(cpp::Options& options, const Settings& settings) {
+  options.include_folders = settings.preprocessor.include_folders;
+  if (settings.mapping == "classic" && options.tasks) return "--tasks is an option of the C++11 mapping";
+  if (settings.mapping == "classic" && (options.tie || options.keep_folders))
+    return std::string(options.tie ? "--tie" : "--keep-folders") + " is an option of the C++11 mapping";
+  for (const std::string& text : settings.headers_of) {
+    const auto header = cpp::provided_header(text);
+    if (!header)
+      return "--header-of " + text + ": the form is MODULE/FILE=HEADER or MODULE/FILE=CLIENT,SERVER";
+    options.provided_headers.push_back(*header);
+  }
+  if (settings.mapping != "classic" && !options.provided_headers.empty())
+    return "--header-of is an option of the classic mapping";
+  return {};
+}
+#endif
+
 // Writes all files or none, so that make never sees an incomplete set. Returns an error text; empty on
 // success.
 std::string generate(const Unit& unit, const Settings& settings, const Operations& operations,
                      std::vector<std::string>& outputs) {
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options options = settings.cpp;
-  options.include_folders = settings.preprocessor.include_folders;
-  if (settings.mapping == "classic" && options.tasks) return "--tasks is an option of the C++11 mapping";
-  if (settings.mapping == "classic" && (options.tie || options.keep_folders))
-    return std::string(options.tie ? "--tie" : "--keep-folders") + " is an option of the C++11 mapping";
+  if (std::string reason = complete(options, settings); !reason.empty()) return reason;
   if (settings.schedule) options.schedule = operations;
   auto files =
       settings.mapping == "classic" ? classic::generate(unit, options) : cpp::generate(unit, options);
@@ -164,6 +183,7 @@ int compile(const std::string& file, const Settings& settings) {
   }
   Unit unit;
   unit.files.push_back({file, true});
+  unit.prefixes_whole_names = settings.whole_prefixes;
   const std::optional<Operations> operations = analyse(*text, unit, settings);
   if (!operations) return wrong_idl;
   if (settings.schedule && operations->empty())
@@ -199,6 +219,9 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
   program.add_flag("--strict", settings.strict,
                    "Refuse IDL that only earlier versions of the language allowed, such as names that have "
                    "become keywords");
+  program.add_flag("--whole-prefixes", settings.whole_prefixes,
+                   "Put a #pragma prefix in a module before the names of all modules in repository ids, as "
+                   "TAO does; in the standard it stands for the names of the modules around it");
   program.add("--dump", settings.dump, "Print the model, and generate nothing: json").one_of({"json"});
   program.add("--depfile", settings.depfile, "Write a make rule that lists the files that were read");
 #ifdef TAKT_IDL_HAS_CPP
@@ -221,6 +244,11 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
   program.add_flag("--keep-included-folders", settings.cpp.keep_included_folders,
                    "Name the files for included IDL with their folders below the -I folders; the generated "
                    "files are in the output folder itself");
+  program
+      .add("--header-of", settings.headers_of,
+           "MODULE/FILE=HEADER or MODULE/FILE=CLIENT,SERVER: a library's header, for IDL files of this name "
+           "that declare nothing outside the module; classic mapping only")
+      .one_at_a_time();
   program.add_flag("--tie", settings.cpp.tie,
                    "Generate tie classes, which make servants of objects of any class");
   program.add_flag(

@@ -46,10 +46,16 @@ def preprocessor_options(option, text):
     return passed
 
 
+def header_options(headers):
+    """What takt-idl takes for the headers that the library for programs of the other ORB has. It is made without them itself."""
+    return [word for header in headers if not os.environ.get("TAKT_COMPAT_LIBRARY") for word in ("--header-of", header)]
+
+
 def generate(request, arguments):
-    """Runs takt-idl with the classic mapping; `request` has `passed` and `verbose`. Returns its status."""
+    """Runs takt-idl with the classic mapping; `request` has `passed`, `idl_folders` and `verbose`. Returns its status."""
     own = os.environ.get("TAKT_IDL_DIR") or installed("share", "takt", "idl")
-    command = [request.compiler, "--mapping", "classic", *request.passed, *(["-I", own] if own else []), *arguments]
+    folders = [word for folder in [*request.idl_folders, own] if folder for word in ("-I", folder)]
+    command = [request.compiler, "--mapping", "classic", *request.passed, *folders, *arguments]
     if request.verbose:
         print(program() + ": " + " ".join(command), file=sys.stderr)
     return subprocess.run(command, check=False).returncode

@@ -266,10 +266,11 @@ std::string local_name(const Declaration& declaration) {
 
 std::expected<std::vector<cpp::GeneratedFile>, std::string> generate(const Unit& unit,
                                                                      const cpp::Options& options) {
-  if (cpp::describes_orb(unit)) {
-    const auto main = std::ranges::find_if(unit.files, &File::is_main);
-    return cpp::files_of_orb(main->name, options, "takt/classic/corba.h");
-  }
+  const auto main = std::ranges::find_if(unit.files, &File::is_main);
+  if (cpp::describes_orb(unit))
+    return cpp::files_of_library(main->name, options, "takt/classic/corba.h", "takt/classic/corba.h");
+  if (const auto* const header = cpp::provided_header_of_main_file(unit, options.provided_headers))
+    return cpp::files_of_library(main->name, options, header->client, header->server);
   if (std::string text = unsupported(unit); !text.empty()) return std::unexpected(std::move(text));
   if (std::string text = cpp::taken_helper_name(unit, helpers_of); !text.empty())
     return std::unexpected(std::move(text));

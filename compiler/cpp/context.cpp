@@ -99,8 +99,13 @@ void print_includes_of_others(Context& context, const std::string& suffix, OmgTy
     const std::string_view header = omg_types == OmgTypes::of_the_runtime && !own
                                         ? runtimes_header_of_file(context.unit, i)
                                         : std::string_view();
+    const ProvidedHeader* const provided = provided_header(context.unit, i, context.options.provided_headers);
     if (!header.empty())
       context.out.print("#include <$header>", {{"header", std::string(header)}});
+    else if (provided)
+      context.out.print(
+          "#include <$header>",
+          {{"header", suffix == context.options.server_header ? provided->server : provided->client}});
     else if (own || !is_orbs[i])
       context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix, naming)}});
   }

@@ -48,30 +48,32 @@ std::string generated_name(const std::string& idl_file, const std::string& suffi
   return (best.parent_path() / name).generic_string();
 }
 
-std::vector<GeneratedFile> files_of_orb(const std::string& idl_file, const Options& options,
-                                        const std::string& runtime_header) {
+std::vector<GeneratedFile> files_of_library(const std::string& idl_file, const Options& options,
+                                            const std::string& client_header,
+                                            const std::string& server_header) {
   const std::string origin = "// Made by takt-idl from " +
                              std::filesystem::path(idl_file).filename().string() +
-                             ", which describes the ORB; changes will be lost.\n";
+                             ", whose declarations a library has; changes will be lost.\n";
   const auto name = [&](const std::string& suffix) { return generated_name(idl_file, suffix, options); };
-  const auto source = [&](const std::string& header) {
-    return origin + "#include \"" + std::filesystem::path(name(header)).filename().string() + "\"\n";
+  const auto including_own = [&](const std::string& header) {
+    return "#include \"" + std::filesystem::path(name(header)).filename().string() + "\"\n";
   };
   std::vector<GeneratedFile> files{
-      {name(options.client_header), origin + "#pragma once\n\n#include <" + runtime_header + ">\n"},
-      {name(options.client_source), source(options.client_header)}};
+      {name(options.client_header), origin + "#pragma once\n\n#include <" + client_header + ">\n"},
+      {name(options.client_source), origin + including_own(options.client_header)}};
   if (options.server) {
-    files.push_back(
-        {name(options.server_header), origin + "#pragma once\n\n#include \"" +
-                                          std::filesystem::path(files[0].name).filename().string() + "\"\n"});
-    files.push_back({name(options.server_source), source(options.server_header)});
+    const std::string more =
+        server_header == client_header ? std::string() : "#include <" + server_header + ">\n";
+    files.push_back({name(options.server_header),
+                     origin + "#pragma once\n\n" + including_own(options.client_header) + more});
+    files.push_back({name(options.server_source), origin + including_own(options.server_header)});
   }
   return files;
 }
 
 std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit, const Options& options) {
   if (describes_orb(unit) && !options.own_types)
-    return files_of_orb(main_file(unit), options, "takt/corba.h");
+    return files_of_library(main_file(unit), options, "takt/corba.h", "takt/corba.h");
   if (auto missing = missing_orb_type(unit)) return std::unexpected(std::move(*missing));
   std::string taken = taken_helper_name(unit, helpers_of);
   if (taken.empty() && options.server) taken = taken_helper_name(unit, skeletons_of);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cpp/provided_headers.h"
 #include "model/model.h"
 #include "schedulability/model/declaration.h"
 
@@ -27,6 +28,7 @@ struct Options {
   bool keep_folders = false;
   bool keep_included_folders = false;  // only the names of included files have folders
   std::vector<std::string> include_folders = {};
+  std::vector<ProvidedHeader> provided_headers = {};  // used by the classic mapping alone
   // The scheduling declarations of the main file's operations. If there are any, they become foo_schedule.h.
   std::vector<scheduling::Declaration> schedule = {};
 };
@@ -42,10 +44,11 @@ std::string generated_name(const std::string& idl_file, const std::string& suffi
 // include folder. A relative path in no include folder is kept whole, unless it leaves its folder.
 std::string generated_name(const std::string& idl_file, const std::string& suffix, const Options& options);
 
-// The files for IDL that describes the ORB (describes_orb()): they declare nothing, and include the runtime's
-// header.
-std::vector<GeneratedFile> files_of_orb(const std::string& idl_file, const Options& options,
-                                        const std::string& runtime_header);
+// The files for IDL whose declarations a library has, such as IDL that describes the ORB (describes_orb()):
+// they declare nothing, and include its headers.
+std::vector<GeneratedFile> files_of_library(const std::string& idl_file, const Options& options,
+                                            const std::string& client_header,
+                                            const std::string& server_header);
 
 // Generates the files for the declarations of the unit's main file. Runs gperf once per interface with
 // operations, and blocks until it ends. The error is readable text.

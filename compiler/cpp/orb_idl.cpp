@@ -30,6 +30,9 @@ constexpr std::string_view known[] = {
     "::CORBA::UShortSeq",       "::CORBA::VersionSpec",     "::CORBA::WCharSeq",
     "::CORBA::WStringSeq",      "::CORBA::WStringValue"};
 
+// The extension of the files of TAO that describe the ORB.
+constexpr std::string_view extension_of_tao = ".pidl";
+
 std::string without_folder(const File& file) { return std::filesystem::path(file.name).filename().string(); }
 
 // Calls `see` for each use of an ORB IDL declaration by the main file: the declaration used, and the one that
@@ -61,7 +64,8 @@ bool any_use(const Unit& unit, const See& see) {
 std::vector<bool> orb_files(const Unit& unit) {
   std::vector<bool> found;
   for (const File& file : unit.files)
-    found.push_back(!file.is_main && std::ranges::find(files, without_folder(file)) != std::end(files));
+    found.push_back(!file.is_main && (std::ranges::find(files, without_folder(file)) != std::end(files) ||
+                                      without_folder(file).ends_with(extension_of_tao)));
   for (const Declaration& declaration : unit.declarations) {
     const std::string name = declaration.scoped_name();
     if (!name.starts_with("::CORBA") && !name.starts_with("::PortableServer"))

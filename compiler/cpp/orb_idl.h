@@ -10,8 +10,8 @@
 
 namespace takt::idl::cpp {
 
-// For each file of the unit, whether it is an ORB IDL file: its name is one of theirs, and it declares
-// nothing outside modules CORBA and PortableServer.
+// For each file of the unit, whether it is an ORB IDL file: its name is one of theirs or ends in TAO's .pidl,
+// and it declares nothing outside modules CORBA and PortableServer.
 std::vector<bool> orb_files(const Unit& unit);
 // Whether the main file itself describes the ORB: an ORB IDL file, or omniORB's file of module Messaging.
 bool describes_orb(const Unit& unit);

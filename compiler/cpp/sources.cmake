@@ -23,6 +23,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/operation_table.cpp
     cpp/orb_idl.cpp
     cpp/perfect_hash.cpp
+    cpp/provided_headers.cpp
     cpp/runtime_types.cpp
     cpp/schedule.cpp
     cpp/server.cpp

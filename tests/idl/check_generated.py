@@ -55,7 +55,7 @@ def main():
         done = subprocess.run([compiler, *options, file], capture_output=True, timeout=SECONDS)
         if done.returncode != 0:
             failures.append(f"{name}: status {done.returncode}\n" + done.stderr.decode("utf-8", "replace"))
-        elif ("which describes the ORB" in (work / f"{file.stem}C.h").read_text()) != (name in ORBS_OWN):
+        elif ("whose declarations a library has" in (work / f"{file.stem}C.h").read_text()) != (name in ORBS_OWN):
             failures.append(f"{name}: it describes the ORB, or not, other than its files say")
         else:
             (stems if file in others else of_omniorb).append(file.stem)

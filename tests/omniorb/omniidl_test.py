@@ -12,6 +12,10 @@ import unittest
 IDL = "module M { interface Echo { string say(in string text); }; };\n"
 
 
+OWN_IDL = pathlib.Path(__file__).resolve().parents[2] / "idl"
+NAMING = "module CosNaming { typedef string Istring; interface NamingContext {}; };\n"
+
+
 class Omniidl(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -21,7 +25,7 @@ class Omniidl(unittest.TestCase):
 
     def run_it(self, *arguments):
         return subprocess.run([OMNIIDL, *arguments], cwd=self.folder, capture_output=True, text=True, check=False,
-                              env=dict(os.environ, TAKT_IDL=TAKT_IDL))
+                              env=dict(os.environ, TAKT_IDL=TAKT_IDL, TAKT_IDL_DIR=str(OWN_IDL)))
 
     def made(self):
         return sorted(path.name for path in self.folder.rglob("*") if path.is_file() and "_takt_" not in path.name)
@@ -56,6 +60,36 @@ class Omniidl(unittest.TestCase):
         self.assertTrue((out / "sub" / "base_takt_C.hh").exists())
         self.assertIn('#include "sub/base_takt_C.hh"', (out / "der_takt_C.hh").read_text(encoding="ascii"))
         self.assertIn('#include "base_takt_C.hh"', (out / "sub" / "base_takt_C.cc").read_text(encoding="ascii"))
+
+    def includes_of(self, name):
+        return [line for line in (self.folder / name).read_text(encoding="ascii").splitlines()
+                if line.startswith("#include") and "takt/classic" not in line]
+
+    def test_stubs_of_the_naming_service_are_those_of_the_library(self):
+        for name in ("CosNaming.idl", "Naming.idl"):  # omniORB has both
+            with self.subTest(name):
+                (self.folder / name).write_text(NAMING, encoding="ascii")
+                (self.folder / "n.idl").write_text(f"#include <{name}>\ninterface N {{ CosNaming::NamingContext get(); }};\n", encoding="ascii")
+                for words in (("-I.",), ("-I.", "-Wbkeep-inc-path")):
+                    done = self.run_it("-bcxx", *words, "n.idl", name)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    self.assertEqual(self.includes_of("n_takt_C.hh"), ["#include <omniORB4/Naming.hh>"])
+                    self.assertEqual(self.includes_of("n_takt_S.hh"), ['#include "n_takt_C.hh"', "#include <omniORB4/Naming.hh>"])
+                    own = name.replace(".idl", "_takt_C.hh")
+                    self.assertEqual(self.includes_of(own), ["#include <omniORB4/Naming.hh>"])
+
+    def test_a_file_of_the_same_name_with_other_modules_has_stubs_of_its_own(self):
+        (self.folder / "Naming.idl").write_text(NAMING + "module Shop { interface Till {}; };\n", encoding="ascii")
+        (self.folder / "n.idl").write_text("#include <Naming.idl>\ninterface N : Shop::Till {};\n", encoding="ascii")
+        done = self.run_it("-bcxx", "-I.", "n.idl", "Naming.idl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.includes_of("n_takt_C.hh"), ['#include "Naming_takt_C.hh"'])
+        self.assertIn("class Till", (self.folder / "Naming_takt_C.hh").read_text(encoding="ascii"))
+
+    def test_a_prefix_in_a_module_stands_for_the_names_of_the_modules_around_it(self):
+        (self.folder / "p.idl").write_text('module M {\n#pragma prefix "shop"\ninterface I {}; };\n', encoding="ascii")
+        self.assertEqual(self.run_it("-bcxx", "p.idl").returncode, 0)
+        self.assertIn('"IDL:shop/I:1.0"', (self.folder / "p_takt_C.cc").read_text(encoding="ascii"))
 
     def test_options_of_the_preprocessor_are_handed_on(self):
         (self.folder / "d.idl").write_text("#ifdef YES\ninterface D {};\n#endif\n", encoding="ascii")

@@ -11,6 +11,9 @@ IDL = "module M { interface Echo { string say(in string text); }; };\n"
 CLIENT, SERVER = ["aC.cpp", "aC.h", "aC.inl"], ["aS.cpp", "aS.h"]
 
 
+OWN_IDL = pathlib.Path(__file__).resolve().parents[2] / "idl"
+
+
 class TaoIdl(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -20,7 +23,7 @@ class TaoIdl(unittest.TestCase):
 
     def run_it(self, *arguments):
         return subprocess.run([TAO_IDL, *arguments], cwd=self.folder, capture_output=True, text=True, check=False, timeout=120,
-                              env=dict(os.environ, TAKT_IDL=TAKT_IDL))
+                              env=dict(os.environ, TAKT_IDL=TAKT_IDL, TAKT_IDL_DIR=str(OWN_IDL)))
 
     def made(self, folder="."):
         return sorted(path.name for path in (self.folder / folder).glob("*") if path.is_file() and path.suffix != ".idl")
@@ -66,6 +69,36 @@ class TaoIdl(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("cS.cpp", self.made())
         self.assertIn('#include "bC.h"', (self.folder / "cC.h").read_text(encoding="ascii"))
+
+    def includes_of(self, header):
+        return [line for line in (self.folder / header).read_text(encoding="ascii").splitlines()
+                if line.startswith("#include") and "takt/classic" not in line]
+
+    def test_idl_of_tao_is_found_and_its_headers_are_those_of_the_library(self):
+        (self.folder / "t.idl").write_text(
+            '#include "tao/TimeBase.pidl"\n#include <tao/OctetSeq.pidl>\n#include "tao/StringSeq.pidl"\n#include "orbsvcs/CosNaming.idl"\n'
+            "module M { struct S { TimeBase::UtcT at; CORBA::OctetSeq data; CORBA::StringSeq texts; CosNaming::Name name; };\n"
+            "interface I { S get(); }; };\n", encoding="ascii")
+        done = self.run_it("t.idl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(set(self.includes_of("tC.h")),
+                         {"#include <tao/TimeBaseC.h>", "#include <orbsvcs/CosNamingC.h>", '#include "orbsvcs/CosNamingC.h"'})
+        self.assertEqual(set(self.includes_of("tS.h")), {'#include "tC.h"', "#include <tao/TimeBaseS.h>", "#include <orbsvcs/CosNamingS.h>",
+                                                         '#include "orbsvcs/CosNamingS.h"'})
+
+    def test_headers_of_included_files_have_their_folders(self):
+        (self.folder / "shop").mkdir()
+        (self.folder / "shop" / "goods.idl").write_text("interface Goods {};\n", encoding="ascii")
+        (self.folder / "c.idl").write_text('#include "shop/goods.idl"\ninterface C : Goods {};\n', encoding="ascii")
+        for words in ((), ("-I.",)):
+            done = self.run_it(*words, "c.idl")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.includes_of("cC.h"), ['#include "shop/goodsC.h"'])
+
+    def test_a_prefix_in_a_module_precedes_the_names_of_all_modules(self):
+        (self.folder / "p.idl").write_text('module M {\n#pragma prefix "shop"\ninterface I {}; };\n', encoding="ascii")
+        self.assertEqual(self.run_it("p.idl").returncode, 0)
+        self.assertIn('"IDL:shop/M/I:1.0"', (self.folder / "pC.cpp").read_text(encoding="ascii"))
 
     def test_its_macro_is_defined(self):
         (self.folder / "m.idl").write_text("#if __TAO_IDL >= 0x060000\ninterface M {};\n#endif\n", encoding="ascii")

@@ -1,0 +1,4 @@
+// Module TimeBase has no interfaces.
+#pragma once
+
+#include <tao/TimeBaseC.h>
