@@ -380,6 +380,74 @@ void print_obv_source(Context& context, const Declaration& declaration) {
   print_state(context, declaration, obv, Transfer::read);
 }
 
+namespace {
+
+// The members of a boxed struct or union, as the box's own.
+void print_boxed_members(Context& context, const Declaration& boxed, const std::string& box) {
+  const bool is_union = boxed.kind == Kind::union_;
+  if (is_union) {
+    const std::string discriminator = type_name(*boxed.type);
+    context.out.print(
+        "$type _d() const { return _pd_value._d(); }\nvoid _d($type takt_value) { _pd_value._d(takt_value); "
+        "}",
+        {{"type", discriminator}});
+  }
+  for (const Declaration* member : members_of(boxed)) {
+    const std::string name = escaped(member->name), place = "_pd_value." + name;
+    if (name == box) continue;  // would be a constructor
+    for (const Accessor& accessor : accessors(*member->type, outside_type(*member), place)) {
+      const std::string call = accessor.arguments.empty() ? "return " + place + "()" : place + "(takt_value)";
+      context.out.print("$result $name($arguments)$const $body",
+                        {{"result", accessor.result},
+                         {"name", name},
+                         {"arguments", accessor.arguments},
+                         {"const", accessor.constant ? " const" : ""},
+                         {"body", is_union ? "{ " + call + "; }" : accessor.body}});
+    }
+  }
+}
+
+// Prints the members of a box beside its value (C++ mapping 1.3, 4.17.7).
+void print_box_contents(Context& context, const Declaration& declaration, const std::string& named) {
+  const Type& type = declaration.type->resolved();
+  const std::string box = escaped(declaration.name);
+  cpp::Writer& out = context.out;
+  switch (type.kind) {
+    case TypeKind::named:
+      if (const Declaration& boxed = defined(*type.declaration);
+          boxed.kind == Kind::struct_ || boxed.kind == Kind::union_)
+        print_boxed_members(context, boxed, box);
+      return;
+    case TypeKind::string:
+    case TypeKind::wstring:
+      return out.print(
+          R"($char& operator[](::CORBA::ULong takt_index) { return _pd_value.inout()[takt_index]; }
+$char operator[](::CORBA::ULong takt_index) const { return _pd_value.in()[takt_index]; })",
+          {{"char", type.kind == TypeKind::string ? "char" : "wchar_t"}});
+    case TypeKind::sequence:
+      out.print(
+          type.bound == 0
+              ? R"(explicit $box(::CORBA::ULong takt_maximum) : _pd_value(takt_maximum) {}
+$box(::CORBA::ULong takt_maximum, ::CORBA::ULong takt_length, $named::Stored* takt_data, ::CORBA::Boolean takt_release = false)
+    : _pd_value(takt_maximum, takt_length, takt_data, takt_release) {})"
+              : R"($box(::CORBA::ULong takt_length, $named::Stored* takt_data, ::CORBA::Boolean takt_release = false)
+    : _pd_value(takt_length, takt_data, takt_release) {})",
+          {{"box", box}, {"named", named}});
+      out.print(R"(::CORBA::ULong maximum() const { return _pd_value.maximum(); }
+::CORBA::ULong length() const { return _pd_value.length(); }
+void length(::CORBA::ULong takt_length) { _pd_value.length(takt_length); })");
+      [[fallthrough]];
+    case TypeKind::array:
+      return out.print(
+          R"(decltype(auto) operator[](::CORBA::ULong takt_index) { return _pd_value[takt_index]; }
+decltype(auto) operator[](::CORBA::ULong takt_index) const { return _pd_value[takt_index]; })");
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
 void print_box(Context& context, const Declaration& declaration) {
   cpp::Writer& out = context.out;
   const Type& type = *declaration.type;
@@ -413,13 +481,17 @@ void print_box(Context& context, const Declaration& declaration) {
   }
   const std::string kept = kept_type(type, named);
   const std::string place = kind == Category::array ? named + "_slice*" : managed ? "" : named + "&";
-  if (!place.empty())
+  if (!place.empty()) {
     out.print("$place _boxed_inout() { return _pd_value; }", {{"place", place}});
-  else
+    if (kind == Category::basic || kind == Category::fixed_value)
+      out.print("$place _boxed_out() { return _pd_value; }", {{"place", place}});
+  } else {
     out.print(
         "auto _boxed_inout() -> decltype(::std::declval< $kept&>().inout()) { return _pd_value.inout(); }\n"
         "auto _boxed_out() -> decltype(::std::declval< $kept&>().out()) { return _pd_value.out(); }",
         {{"kept", kept}});
+  }
+  print_box_contents(context, declaration, named);
   out.print(R"(const ::takt::classic::ValueType& _takt_value_type() const override;
 void _takt_write_state(::takt::classic::Writer& takt_out) const override;
 void _takt_read_state(::takt::classic::Reader& takt_in) override;

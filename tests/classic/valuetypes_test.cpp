@@ -198,6 +198,29 @@ TEST_F(Valuetypes, BoxesAreCopiedWithTheirContents) {
 }
 #endif
 
+TEST_F(Valuetypes, BoxesHaveTheMembersOfWhatTheyBox) {
+  Values::Longs_var longs = new Values::Longs(4);
+  longs->length(2);
+  (*longs.in())[1] = 7;
+  EXPECT_EQ(longs->length(), 2u);
+  EXPECT_EQ(longs->maximum(), 4u);
+  EXPECT_EQ(longs->_value()[1], 7);
+  CORBA::Long lent[] = {1, 2, 3};
+  longs = new Values::Longs(3, 3, lent);
+  EXPECT_EQ((*longs.in())[2], 3);
+  Values::Place_var place = new Values::Place;
+  place->x(3);
+  place->y(4);
+  EXPECT_EQ(place->_value().x, 3);
+  EXPECT_EQ(place->y(), 4);
+  Values::Text_var text = new Values::Text("one");
+  (*text.in())[0] = 'O';
+  EXPECT_STREQ(text->_value(), "One");
+  Values::Count_var count = new Values::Count(3);
+  count->_boxed_out() = 5;
+  EXPECT_EQ(count->_value(), 5);
+}
+
 TEST_F(Valuetypes, HaveTypeCodes) {
   const CORBA::TypeCode_ptr circle = Values::_tc_Circle;
   EXPECT_EQ(circle->kind(), CORBA::tk_value);
