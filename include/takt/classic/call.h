@@ -40,7 +40,9 @@ struct Operation {
 //   call.finish();
 //
 // Lives on the caller's stack; one thread. begin(), exchange() and finish() throw system exceptions and may
-// block up to the round-trip timeout. In steady state nothing is allocated or locked.
+// block up to the round-trip timeout. In steady state nothing is allocated or locked. After a failure which
+// the program answers by one more call (<takt/classic/retries.h>), begin() begins anew and exchange() returns
+// `again`.
 class Call {
  public:
   enum Outcome { result, user_exception, again };
@@ -62,7 +64,13 @@ class Call {
   void finish();
 
  private:
+  // Whether the failure that is being handled is answered by one more call, for which this is then ready.
+  bool is_repeated();
+
   alignas(16) unsigned char memory_[704];  // the runtime's ClientCall
+  Reference* target_;
+  const Operation* operation_;
+  std::uint32_t retries_ = 0;
 };
 
 // Runs the operation on a servant of the classic mapping in this process, without a message. `arguments` are

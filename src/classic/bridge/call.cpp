@@ -22,6 +22,12 @@ const ClientCall& call_in(const unsigned char* memory) {
   return *std::launder(reinterpret_cast<const ClientCall*>(memory));
 }
 
+void new_call(unsigned char* memory, const Reference* target, const Operation& operation) {
+  new (memory)
+      ClientCall(callable(target), {operation.name, operation.length},
+                 {.response_expected = !operation.one_way, .has_arguments = operation.has_arguments});
+}
+
 static_assert(alignof(ClientCall) <= 16);
 
 // Operation begins with the members of an OperationId, length and name as std::string_view of libstdc++ has
@@ -42,20 +48,35 @@ CORBA::Object& callable(const Reference* target) {
   return object;
 }
 
-Call::Call(Reference* target, const Operation& operation) {
+Call::Call(Reference* target, const Operation& operation) : target_(target), operation_(&operation) {
   static_assert(sizeof(ClientCall) <= sizeof memory_, "Call needs more memory");
-  new (memory_)
-      ClientCall(callable(target), {operation.name, operation.length},
-                 {.response_expected = !operation.one_way, .has_arguments = operation.has_arguments});
+  new_call(memory_, target, operation);
 }
 
 Call::~Call() { call_in(memory_).~ClientCall(); }
 
+bool Call::is_repeated() {
+  if (!retries::ask(*target_, operation_->name, retries_)) return false;
+  ++retries_;
+  call_in(memory_).~ClientCall();
+  new_call(memory_, target_, *operation_);
+  return true;
+}
+
 Writer& Call::begin() {
-  return writer(translating([&]() -> cdr::Encoder& { return call_in(memory_).begin(); }));
+  for (;;) try {
+      return writer(translating([&]() -> cdr::Encoder& { return call_in(memory_).begin(); }));
+    } catch (...) {
+      if (!is_repeated()) throw;
+    }
 }
 Call::Outcome Call::exchange() {
-  return translating([&] { return static_cast<Outcome>(call_in(memory_).exchange()); });
+  try {
+    return translating([&] { return static_cast<Outcome>(call_in(memory_).exchange()); });
+  } catch (...) {
+    if (!is_repeated()) throw;
+    return again;
+  }
 }
 Reader& Call::reply() { return reader(call_in(memory_).reply()); }
 bool Call::raised(const char* repository_id) const {
@@ -72,8 +93,10 @@ bool call_local(Reference* target, const Operation& operation, void** arguments)
   if (!target) return false;
   const CORBA::Object& object = *target->object();
   if (!object._ref()) return false;
-  return translating([&] {
-    return invocation::call_local(object, reinterpret_cast<const OperationId&>(operation), arguments);
+  return retries::repeat(*target, operation.name, [&] {
+    return translating([&] {
+      return invocation::call_local(object, reinterpret_cast<const OperationId&>(operation), arguments);
+    });
   });
 }
 

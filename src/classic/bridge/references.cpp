@@ -32,10 +32,13 @@ void release(Reference* reference) {
 }
 
 bool is_a(Reference& reference, const char* repository_id) {
-  return translating([&] { return reference.object()->_is_a(repository_id); });
+  return retries::repeat(reference, "_is_a", [&] {
+    return translating([&] { return reference.object()->_is_a(repository_id); });
+  });
 }
 bool non_existent(Reference& reference) {
-  return translating([&] { return reference.object()->_non_existent(); });
+  return retries::repeat(reference, "_non_existent",
+                         [&] { return translating([&] { return reference.object()->_non_existent(); }); });
 }
 bool is_equivalent(Reference& one, Reference& other) {
   return translating([&] { return one.object()->_is_equivalent(other.object()); });

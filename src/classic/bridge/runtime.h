@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <forward_list>
+#include <memory>
 #include <utility>
 
 #include <takt/cdr/decoder.h>
@@ -13,6 +14,7 @@
 #include <takt/server/server_call.h>
 
 #include "classic/bridge/failures.h"
+#include "classic/bridge/retries_bridge.h"
 
 namespace takt::classic {
 
@@ -56,6 +58,7 @@ class Reference {
   void use(const Limited* limited) { limited_.store(limited, std::memory_order_release); }
 
   std::atomic<std::uint32_t> count{1};
+  std::unique_ptr<retries::KeptRules> rules;  // for retries::keep() and find() alone; null: none of its own
 
  private:
   std::uint32_t limits_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <omniORB4/minorCode.h>
+#include <omniORB4/takt_handlers.h>
 #include <omniORB4/takt_texts.h>
 #include <omnithread.h>
 #include <takt/classic/corba.h>
