@@ -22,11 +22,19 @@ std::string start_parameters(const Context& context, const Declaration& interfac
   return list;
 }
 
+// The name of the handler's parameter, which no other parameter has.
+std::string handler_parameter(const Call& call) {
+  std::string name = "ami_handler";
+  const auto is_taken = [&](const auto& parameter) { return parameter.name == name; };
+  while (std::ranges::any_of(call.parameters, is_taken)) name = "ami_" + name;
+  return name;
+}
+
 std::string send_parameters(const Context& context, const Declaration& interface,
                             const AsynchronousInterface& of, const Call& call) {
   const std::string values = start_parameters(context, interface, call);
-  return "CORBA::object_reference<" + context.names.declared(*of.handler, &interface) + "> ami_handler" +
-         (values.empty() ? "" : ", " + values);
+  return "CORBA::object_reference<" + context.names.declared(*of.handler, &interface) + "> " +
+         handler_parameter(call) + (values.empty() ? "" : ", " + values);
 }
 
 // The operation's descriptor, with its arguments and result as values.
@@ -163,7 +171,7 @@ void print_asynchronous_sources(Context& context, const Declaration& interface) 
     const Call& call = calls.back();
     out.print(R"(void $interface::$send($send_parameters) {
   takt::async::send<$operation, &$handler::$reply, &$handler::$exception>(
-      *this, std::move(ami_handler)$arguments);
+      *this, std::move($handler_parameter)$arguments);
 }
 auto $interface::$start($start_parameters) -> takt::async::Pending<$operation> {
   return takt::async::Pending<$operation>(*this$arguments);
@@ -174,6 +182,7 @@ auto $interface::$poll($start_parameters) -> CORBA::valuetype_reference<$poller>
               {{"interface", escaped(interface.name)},
                {"send", asynchronous_call.send},
                {"send_parameters", send_parameters(context, interface, *of, call)},
+               {"handler_parameter", handler_parameter(call)},
                {"start", asynchronous_call.start},
                {"start_parameters", start_parameters(context, interface, call)},
                {"operation", operation_type(context, interface, call)},

@@ -42,8 +42,11 @@ void print_value_semantics(Context& context, const std::string& name);
 // The member's C++ type; std::optional where the member is @optional.
 std::string member_type(const Context& context, const Declaration& member, const Declaration* scope);
 // The name of a struct's or value's data member. It differs from the accessors' names, also where members are
-// called `s` and `s_`.
+// called `s` and `s_`, and from the names of the class and its bases.
 std::string field_name(const Declaration& member);
+// Whether the declaration is an exception whose class has a what() with its members. A class named `what` has
+// none, since that would be its constructor.
+bool has_text(const Declaration& declaration);
 // The data member's initializer: {}, or with the value of @default.
 std::string initializer(const Context& context, const Declaration& member, const Declaration* scope);
 

@@ -122,8 +122,10 @@ void print_whole_bitset(Context& context, const Declaration& set,
                        {"parameters", parameters},
                        {"assignments", assignments}});
   context.out.print(R"(template <class Out>
-void _write_to(Out& out) const { takt::cdr::write_bit_set(out, _description$values); })",
-                    {{"values", values}});
+void _write_to(Out& out) const { takt::cdr::write_bit_set(out, _description$values); }
+template <class Out>
+friend Out& operator<<(Out& out, const $name& value) { return IDL::write(out, value); })",
+                    {{"values", values}, {"name", name}});
 }
 
 }  // namespace

@@ -40,7 +40,9 @@ void print_constructor(Context& context, const Declaration& declaration, const s
     parameters += (parameters.empty() ? "" : ", ") + parameter;
     initializers += (initializers.empty() ? "" : ", ") + initialized;
   };
-  if (!base.empty()) add(base + " base", base + "(std::move(base))");
+  const bool has_base_member = std::ranges::find(members, "base", &Declaration::name) != members.end();
+  const std::string part = has_base_member ? "_base" : "base";  // no member's name begins like that
+  if (!base.empty()) add(base + " " + part, base + "(std::move(" + part + "))");
   for (const Declaration* member : members) {
     const std::string field = escaped(member->name), type = member_type(context, *member, &declaration);
     if (member->type->resolved().kind == TypeKind::array)
@@ -85,14 +87,19 @@ std::string field_name(const Declaration& member) {
     return other->scope == member.scope && without_end.ends_with(other->name) &&
            without_end == escaped(other->name);
   };
-  // Accessors of bases must not be hidden either.
+  // Neither the names of the class and its bases nor accessors of the bases must be hidden.
   const auto is_taken_in_chain = [&] {
     for (const Declaration* at = member.scope; at; at = at->bases.empty() ? nullptr : &defined(*at->bases[0]))
-      if (std::ranges::any_of(at->contents, is_taken)) return true;
+      if (escaped(at->name) == name || std::ranges::any_of(at->contents, is_taken)) return true;
     return false;
   };
   while (is_taken_in_chain()) name += "_";
   return name;
+}
+
+bool has_text(const Declaration& declaration) {
+  return declaration.kind == DeclarationKind::exception && !members_of(declaration).empty() &&
+         declaration.name != "what";
 }
 
 std::string initializer(const Context& context, const Declaration& member, const Declaration* scope) {
@@ -135,7 +142,7 @@ const char* _name() const noexcept override { return "$name"; }
 [[noreturn]] void _raise() const override { throw *this; }
 const takt::cdr::ExceptionForm* _form() const noexcept override;)",
               {{"name", declaration.name}});
-  if (is_exception && !members.empty()) out.print("const char* what() const noexcept override;", {});
+  if (has_text(declaration)) out.print("const char* what() const noexcept override;", {});
   print_value_semantics(context, name);
   out.print("static CORBA::typecode_reference _type_code();");
   print_fields(context, declaration, base);
@@ -146,7 +153,7 @@ const takt::cdr::ExceptionForm* _form() const noexcept override;)",
       out.print("$type $name_$initializer;", {{"type", member_type(context, *member, &declaration)},
                                               {"name_", field_name(*member)},
                                               {"initializer", initializer(context, *member, &declaration)}});
-    if (is_exception) out.print("takt::cdr::ExceptionText _text;", {});
+    if (has_text(declaration)) out.print("takt::cdr::ExceptionText _text;", {});
   }
   out.indent(-2);
   out.print("};");

@@ -177,7 +177,7 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
   return takt::cdr::$made;
 })",
                       {{"class", prefix + name}, {"made", made(context, declaration)}});
-  if (declaration.kind == Kind::exception && !members_of(declaration).empty())
+  if (has_text(declaration))
     context.out.print(R"(const char* $class::what() const noexcept try {
   return _text.keep(takt::cdr::text_of_exception(*this));
 } catch (...) {

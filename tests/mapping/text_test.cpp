@@ -103,6 +103,9 @@ TEST(Text, BitSetsHaveTheirFields) {
   Types::Packed packed(5, true, -2);
   EXPECT_EQ(text_of(packed), "Types::Packed{a=5,flag=true,c=-2}");
   EXPECT_EQ(text_of(Types::Vacant()), "Types::Vacant{}");
+  std::ostringstream out;
+  out << packed << Types::Vacant();
+  EXPECT_EQ(out.str(), "Types::Packed{a=5,flag=true,c=-2}Types::Vacant{}");
 }
 
 }  // namespace
