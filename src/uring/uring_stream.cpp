@@ -92,6 +92,7 @@ IoResult UringStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& 
 // A peer that floods gets no more than a few of the buffers, which all connections share. `arrived_` has room
 // for them.
 void UringStream::received(unsigned id, std::size_t count) noexcept {
+  if (lacks_octets()) return reactor_->ring()->give_back(id);
   if (count == Ring::buffer_bytes) direct_reads_ = direct_reads_after_long;
   holds_octets_ = true;
   if (left_.empty() && arrived_.size() < most_arrived) {
@@ -108,6 +109,7 @@ void UringStream::received(unsigned id, std::size_t count) noexcept {
 }
 
 void UringStream::ended(int error) {
+  if (lacks_octets()) return;
   end_ = error == 0 ? IoResult{0, IoStatus::end_of_stream, 0} : IoResult{0, IoStatus::failed, error};
 }
 
@@ -140,10 +142,15 @@ IoResult UringStream::write_gather(std::span<const ByteView> pieces) {
   return inner_->write_gather(pieces);
 }
 
-void UringStream::keep_rest(ByteView octets) {
+void UringStream::keep_rest(ByteView octets) noexcept {
   const std::lock_guard lock(rest_mutex_);
-  rest_.assign(octets.begin(), octets.end());
-  holds_rest_ = true;
+  try {
+    rest_.assign(octets.begin(), octets.end());
+    holds_rest_ = true;
+  } catch (const std::bad_alloc&) {
+    ended(ENOMEM);
+    inner_->shut_down();  // no message may follow one that was cut
+  }
 }
 
 // ok: no rest is left.
@@ -186,8 +193,16 @@ void UringStream::let_defer(bool may) {
   defers_ = may;
 }
 
-void UringStream::leave_ring() {
+void UringStream::leave_ring() noexcept {
+  std::size_t count = left_.size() - left_from_;
+  for (std::size_t i = taken_; i < arrived_.size(); ++i) count += arrived_[i].to - arrived_[i].from;
   std::vector<std::uint8_t> octets;
+  try {
+    octets.reserve(count);
+  } catch (const std::bad_alloc&) {
+    forget_arrived();
+    return ended(ENOMEM);
+  }
   for (; taken_ < arrived_.size(); ++taken_) {
     const Arrived& one = arrived_[taken_];
     const std::uint8_t* const in_ring = reactor_->ring()->buffer(one.buffer);
@@ -195,10 +210,17 @@ void UringStream::leave_ring() {
     reactor_->ring()->give_back(one.buffer);
   }
   octets.insert(octets.end(), left_.begin() + static_cast<std::ptrdiff_t>(left_from_), left_.end());
+  forget_arrived();
   left_ = std::move(octets);
-  left_from_ = 0;
+  note_held();
+}
+
+void UringStream::forget_arrived() {
+  for (; taken_ < arrived_.size(); ++taken_) reactor_->ring()->give_back(arrived_[taken_].buffer);
   arrived_.clear();
   taken_ = 0;
+  left_ = std::vector<std::uint8_t>();
+  left_from_ = 0;
   receives_ = false;
   note_held();
 }

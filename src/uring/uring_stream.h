@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -55,13 +56,14 @@ class UringStream final : public transport::WrappedStream, public transport::Def
   // Whether its octets should come to the ring's buffers, rather than be polled for.
   bool wants_buffers() const;
   void set_receiving(bool receives) { receives_ = receives; }
-  // The last of a deferred message, which the socket had no room for.
-  void keep_rest(ByteView octets);
+  // The last of a deferred message, which the socket had no room for. Without memory for it the stream has
+  // failed.
+  void keep_rest(ByteView octets) noexcept;
   bool holds_rest() const { return holds_rest_.load(std::memory_order_relaxed); }
   // Tries to send the rest. False: there still is one, or the connection is lost.
   bool send_rest();
-  // The ring is about to go: takes out what has arrived.
-  void leave_ring();
+  // The ring is about to go: takes out what has arrived. Without memory for it the stream has failed.
+  void leave_ring() noexcept;
   // The reactor is of no further use to this stream.
   void detach();
 
@@ -83,6 +85,9 @@ class UringStream final : public transport::WrappedStream, public transport::Def
   transport::IoResult read_directly(Read&& read);
   std::optional<transport::IoResult> before_writing();
   transport::IoResult write_rest();
+  // Whether octets are lost: nothing may be read behind them.
+  bool lacks_octets() const { return end_ && end_->error == ENOMEM; }
+  void forget_arrived();
   void note_held() { holds_octets_ = taken_ < arrived_.size() || !left_.empty(); }
 
   UringReactor* reactor_;  // null: detached
