@@ -189,7 +189,7 @@ TEST(ReactiveIoUring, ThreadsMayTakeTurns) {
 
 // More connections with a part of a message than the ring has buffers.
 TEST_P(IoUring, BuffersThatAreUsedUpDelayNobody) {
-  ServerAndClient orbs(by_io_uring);
+  ServerAndClient orbs(with(by_io_uring, {"-ORBMaxQueuedRequests", "10000"}));  // no request is refused
   const Place place(orbs.ior);
   const Octets one = octets_request(9, place.key, 3000);
   std::vector<std::unique_ptr<RawPeer>> peers;
