@@ -26,7 +26,7 @@ constexpr ForeignOption all[] = {
     {omniorb, "giopMaxMsgSize", "MaxMessageSize", "16MiB"},
     {omniorb, "maxGIOPVersion", "GIOPVersion", "1.2"},
     {omniorb, "nativeCharCodeSet", "CharCodeSet", "UTF-8 or ISO-8859-1"},
-    {omniorb, "threadPerConnectionPolicy", "ServerConcurrency", "thread-per-connection or leader-followers"},
+    {omniorb, "threadPerConnectionPolicy", "ServerConcurrency", "thread-per-connection or worker-pool"},
     {omniorb, "maxServerThreadPoolSize", "ServerThreads", "a number"},
     {omniorb, "oneCallPerConnection", "ClientConnections", "exclusive, cached or multiplexed"},
     {omniorb, "maxGIOPConnectionPerServer", "ClientConnections", "exclusive, cached or multiplexed"},

@@ -21,7 +21,7 @@ std::string flag(const Setting& setting, std::string_view value, Collector& into
   into.set(setting.ours, std::string(names[value == "1" ? 1 : 0]));
   return {};
 }
-constexpr std::array<std::string_view, 2> concurrencies = {"leader-followers", "thread-per-connection"};
+constexpr std::array<std::string_view, 2> concurrencies = {"worker-pool", "thread-per-connection"};
 constexpr std::array<std::string_view, 2> connections = {"multiplexed", "cached"};
 constexpr std::array<std::string_view, 2> bidirectional_offers = {"normal", "both"};
 constexpr std::array<std::string_view, 2> bidirectional_accepts = {"off", "any"};
@@ -171,9 +171,10 @@ constexpr Setting all[] = {
     becomes("defaultWCharCodeSet", "AssumedWcharCodeSet", same, "UTF-16", "AssumedWcharCodeSet = UTF-16"),
     ignored("validateUTF8", always_done),
     becomes("threadPerConnectionPolicy", "ServerConcurrency", flag<concurrencies>, "0",
-            "ServerConcurrency = leader-followers"),
+            "ServerConcurrency = worker-pool"),
     becomes("maxServerThreadPoolSize", "ServerThreads", count, "50", "ServerThreads = 50"),
-    ignored("maxServerThreadPerConnection", "requests of one connection are served one after another"),
+    ignored("maxServerThreadPerConnection",
+            "requests of one connection are served one after another, or by all threads of the pool"),
     ignored("maxClientThreadPoolSize", own_threads),
     ignored("threadPerConnectionUpperLimit", own_threads),
     ignored("threadPerConnectionLowerLimit", own_threads),
