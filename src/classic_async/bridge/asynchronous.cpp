@@ -13,6 +13,7 @@
 #include "classic/bridge/runtime.h"
 #include "classic_async/bridge/asynchronous_bridge.h"
 #include "classic_async/bridge/asynchronous_calls.h"
+#include "classic_async/bridge/operation_type.h"
 
 namespace takt::classic {
 
@@ -20,12 +21,6 @@ namespace asynchronous {
 
 namespace {
 
-// The type of calls for the runtime, with the functions of the mapping.
-struct OperationType : async::CallType {
-  Deliver deliver;
-  Release release;
-  Copy copy;
-};
 struct Sink {
   const OperationType* type;
   void* handler;  // owned; null: the outcome is dropped
@@ -34,9 +29,6 @@ struct Sink {
 void complete(void* sink, async::Reply& reply) {
   const Sink& to = *static_cast<Sink*>(sink);
   if (to.handler) to.type->deliver(to.handler, reinterpret_cast<DeliveredReply&>(reply));
-}
-void copy_arguments(const async::CallType& type, cdr::Decoder& from, cdr::Encoder& to) {
-  static_cast<const OperationType&>(type).copy(reader(from), writer(to));
 }
 void destroy_sink(void* sink) noexcept {
   const Sink& of = *static_cast<Sink*>(sink);
@@ -51,14 +43,7 @@ const async::Reply& reply_behind(const DeliveredReply& reply) {
 }  // namespace
 
 const void* make_type(const Operation& operation, Deliver deliver, Release release, Copy copy) {
-  return new OperationType{{{operation.name, operation.length},
-                            operation.has_arguments,
-                            &complete,
-                            &copy_arguments,
-                            &destroy_sink},
-                           deliver,
-                           release,
-                           copy};
+  return new_type(operation, deliver, release, copy, &complete, &destroy_sink);
 }
 
 void begin_sending(void* memory, std::size_t size, Reference* target, const void* type, void* handler) {

@@ -16,19 +16,17 @@
 #include <takt/cdr/environment.h>
 
 #include "classic/bridge/runtime.h"
+#include "classic_async/bridge/operation_type.h"
 #include "classic_async/bridge/polled_calls.h"
 
 namespace takt::classic {
 
 namespace polled {
 
-namespace {
+using asynchronous::new_type;
+using asynchronous::OperationType;
 
-struct OperationType : async::CallType {
-  Deliver deliver;
-  Release release;
-  Copy copy;
-};
+namespace {
 
 // A handler of the classic mapping, for the runtime.
 class Handler final : public virtual Messaging::ReplyHandler {
@@ -112,9 +110,6 @@ class KeptReply final : public async::PolledCall {
 void complete(void* sink, async::Reply& reply) {
   (*static_cast<std::shared_ptr<KeptReply>*>(sink))->keep(reply);
 }
-void copy_arguments(const async::CallType& type, cdr::Decoder& from, cdr::Encoder& to) {
-  static_cast<const OperationType&>(type).copy(reader(from), writer(to));
-}
 void destroy_sink(void* sink) noexcept { std::destroy_at(static_cast<std::shared_ptr<KeptReply>*>(sink)); }
 
 }  // namespace
@@ -143,14 +138,7 @@ class PolledCalls {
 namespace polled {
 
 const void* make_type(const Operation& operation, Deliver deliver, Release release, Copy copy) {
-  return new OperationType{{{operation.name, operation.length},
-                            operation.has_arguments,
-                            &complete,
-                            &copy_arguments,
-                            &destroy_sink},
-                           deliver,
-                           release,
-                           copy};
+  return new_type(operation, deliver, release, copy, &complete, &destroy_sink);
 }
 
 PolledCall* make_call(Reference* target, const void* type) {
