@@ -434,8 +434,9 @@ LateSender::Begun QueuedChannel::begin(LateTicket&) {
 }
 
 // The caller keeps the channel alive.
-void QueuedChannel::send(const LateTicket&, GatherBuffer& reply) noexcept {
-  send_and_go_on(&reply, Done::late_answer);
+void QueuedChannel::send(const LateTicket&, GatherBuffer* reply) noexcept {
+  if (!reply) stream_->shut_down();  // the reader finds the end
+  send_and_go_on(reply, Done::late_answer);
 }
 
 // Call with the mutex. Returns whether no other request is pending whose reply could leave with this one.

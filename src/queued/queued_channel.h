@@ -111,7 +111,7 @@ class QueuedChannel final : public ServedConnection,
 
   // Late answers; end() has no effect, close() ends them.
   Begun begin(LateTicket& ticket) override;
-  void send(const LateTicket& ticket, GatherBuffer& reply) noexcept override;
+  void send(const LateTicket& ticket, GatherBuffer* reply) noexcept override;
   void end() noexcept override {}
 
   transport::Stream& stream() override { return *stream_; }

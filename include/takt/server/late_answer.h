@@ -20,6 +20,7 @@ struct RequestTimes;
 //  1. A request that expects a response gets exactly one answer, unless its connection ends before.
 //  2. If the object is destroyed without an answer, the caller gets NO_RESPONSE, COMPLETED_NO.
 //  3. Answering takes no lock that an upcall holds, and it neither needs the servant nor its adapter.
+//     If there is no memory for that, the connection ends.
 //  4. After the connection has ended, or the ORB has shut down, answers are dropped.
 //  5. A deadline of the request holds for the answer: after the reply's end time, the caller gets TIMEOUT.
 class LateAnswer {
@@ -62,6 +63,7 @@ class LateAnswer {
  private:
   RequestContext context() const;
   LateAnswer& claimed();
+  void give_up() noexcept;
   static std::shared_ptr<LateSender> begin(ServerCall& call, std::uint8_t minor, std::uint64_t& place);
 
   std::string_view operation_;

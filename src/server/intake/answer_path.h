@@ -36,9 +36,10 @@ class LateSender {
   };
   // Called in the upcall.
   virtual Begun begin(LateTicket& ticket) = 0;
-  // Sends the answer. The message may be cleared or reused afterwards. Blocks only as the connection's
+  // Sends the answer. The message may be cleared or reused afterwards. Null: there was no memory for an
+  // answer; the connection ends, so that the client does not wait for it. Blocks only as the connection's
   // strategy does for its own answers.
-  virtual void send(const LateTicket& ticket, GatherBuffer& reply) noexcept = 0;
+  virtual void send(const LateTicket& ticket, GatherBuffer* reply) noexcept = 0;
   // Whether an answer is due.
   bool is_due() const { return due_.load(std::memory_order_relaxed) != 0; }
   // The connection is over: answers are dropped from now on. Returns when no thread sends any more.

@@ -78,8 +78,15 @@ LateAnswer::~LateAnswer() {
     if (giving.is_wanted())
       giving.call().system_exception(
           CORBA::NO_RESPONSE(0, CORBA::COMPLETED_NO, "the servant has dropped its response handler"));
-  } catch (...) {  // there is no memory for it
+  } catch (...) {
+    give_up();
   }
+}
+
+// Ends the caller's connection, unless an answer was sent, because there is no memory for one.
+void LateAnswer::give_up() noexcept {
+  if (given_.exchange(true, std::memory_order_acq_rel)) return;
+  if (const auto sender = sender_.lock()) sender->send({giop_minor_, place_}, nullptr);
 }
 
 RequestContext LateAnswer::context() const {
@@ -114,16 +121,17 @@ LateAnswer::Giving::Giving(LateAnswer& answer)
 
 LateAnswer::Giving::~Giving() {
   if (is_wanted()) {
+    bool is_encoded = false;
     try {
       if (!call_.answered()) answer_unknown(call_);
       RequestTimes times;
       times.reply_end = Clock::time_point(Clock::duration(answer_.reply_end_ns_));
       refuse_late_reply(call_, times);
       refuse_long_reply(call_, sender_->longest_reply);
-    } catch (...) {
-      call_.discard_answer();
+      is_encoded = true;
+    } catch (...) {  // there is no memory for the answer
     }
-    sender_->send({answer_.giop_minor_, answer_.place_}, *reply_);
+    sender_->send({answer_.giop_minor_, answer_.place_}, is_encoded ? reply_.get() : nullptr);
   }
   reply_->clear(kept_bytes);
   spare_reply = std::move(reply_);

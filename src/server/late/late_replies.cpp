@@ -32,15 +32,17 @@ LateSender::Begun LateReplies::begin(LateTicket& ticket) {
   return Begun::due;
 }
 
-void LateReplies::send(const LateTicket& ticket, GatherBuffer& reply) noexcept {
+void LateReplies::send(const LateTicket& ticket, GatherBuffer* reply) noexcept {
   std::lock_guard lock(mutex);
   if (!out_) return;
   bool sent = false;
   try {
-    giop::finish_message(reply);
-    sent = ticket.giop_minor < 2 ? send_in_order(ticket, reply)
-           : in_order_.empty()   ? out_->send_locked(reply)
-                                 : hold(in_order_.emplace_back(), reply);
+    if (reply) {
+      giop::finish_message(*reply);
+      sent = ticket.giop_minor < 2 ? send_in_order(ticket, *reply)
+             : in_order_.empty()   ? out_->send_locked(*reply)
+                                   : hold(in_order_.emplace_back(), *reply);
+    }
   } catch (const std::exception& failure) {
     report_lost(failure, server_);
   }

@@ -32,7 +32,7 @@ class LateReplies final : public LateSender,
   LateReplies(WriteBuffer& out, transport::Stream& stream, Server& server);
 
   Begun begin(LateTicket& ticket) override;
-  void send(const LateTicket& ticket, GatherBuffer& reply) noexcept override;
+  void send(const LateTicket& ticket, GatherBuffer* reply) noexcept override;
   void end() noexcept override;
   // Called by the connection's own thread.
   bool send(GatherBuffer& message) override;

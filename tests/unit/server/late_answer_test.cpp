@@ -5,8 +5,10 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "../../failing_memory.h"
 #include "giop/contexts/priorities.h"
 #include "server/intake/answer_path.h"
 #include "server/request/request_times.h"
@@ -24,8 +26,11 @@ class FakeSender final : public LateSender, public AnswerPath {
     if (answer == Begun::due) ++begun;
     return answer;
   }
-  void send(const LateTicket&, GatherBuffer& reply) noexcept override {
-    sent.emplace_back(reply.owned(), reply.owned() + reply.size());
+  void send(const LateTicket&, GatherBuffer* reply) noexcept override {
+    if (reply)
+      sent.emplace_back(reply->owned(), reply->owned() + reply->size());
+    else
+      ++ended;
   }
   void end() noexcept override {}
   std::shared_ptr<LateSender> late_sender(Share) override { return self.lock(); }
@@ -36,6 +41,7 @@ class FakeSender final : public LateSender, public AnswerPath {
 
   Begun answer = Begun::due;
   int begun = 0;
+  int ended = 0;
   std::vector<std::string> sent;
   std::weak_ptr<LateSender> self;
 };
@@ -128,6 +134,25 @@ TEST_F(LateAnswerTest, IsNotWantedIfTheConnectionIsOverAlready) {
   LateAnswer answer(upcall, "op");
   EXPECT_FALSE(upcall.response_expected());
   EXPECT_FALSE(LateAnswer::Giving(answer).is_wanted());
+}
+
+// A thread that has given no answer has no buffer for one.
+TEST_F(LateAnswerTest, EndsTheConnectionIfThereIsNoMemoryForIt) {
+  for (int allocation = 0; allocation < 2; ++allocation) {
+    ServerCall upcall = call();
+    auto answer = std::make_unique<LateAnswer>(upcall, "op");
+    sender->ended = 0;
+    sender->sent.clear();
+    sender->sent.reserve(1);
+    bool has_failed = false;
+    std::thread([&] {
+      const test::Here here;
+      has_failed = test::fails_here(allocation, [&] { answer.reset(); });
+    }).join();
+    EXPECT_TRUE(has_failed);
+    EXPECT_EQ(sender->ended, 1) << "allocation " << allocation;
+    EXPECT_TRUE(sender->sent.empty());
+  }
 }
 
 TEST_F(LateAnswerTest, IsDroppedIfTheConnectionIsGone) {

@@ -34,7 +34,7 @@ class LateRepliesTest : public testing::Test {
   }
   void send(const LateTicket& ticket, std::uint32_t id) {
     GatherBuffer message = reply(id);
-    late->send(ticket, message);
+    late->send(ticket, &message);
   }
   // The ids of the replies that were sent.
   std::vector<std::uint32_t> sent() const {
@@ -98,6 +98,14 @@ TEST_F(LateRepliesTest, AreDroppedAfterTheEnd) {
   EXPECT_EQ(late->begin(another), LateSender::Begun::over);
 }
 
+TEST_F(LateRepliesTest, EndAConnectionWhoseAnswerHasNoMemory) {
+  const LateTicket ticket = begin(2);
+  late->send(ticket, nullptr);
+  EXPECT_FALSE(late->is_due());
+  EXPECT_EQ(rooms->server.due_answers.count(), 0u);
+  EXPECT_TRUE(wire.shut);
+}
+
 TEST_F(LateRepliesTest, EndAConnectionThatHoldsTooMuch) {
   const std::size_t most = 2 * rooms->server.protocol.limits->message_bytes;
   const std::vector<std::uint8_t> octets(1 << 20);
@@ -130,7 +138,7 @@ TEST_F(LateRepliesTest, AreWrittenAtThePriorityOfTheMostUrgentThreadThatLeftSome
   std::thread([&] {
     EXPECT_EQ(os::set_scheduling(urgent), 0);
     GatherBuffer message = reply(2);
-    other->send(ticket, message);
+    other->send(ticket, &message);
   }).join();
   EXPECT_EQ(os::priority_of_thread_named("takt-late"), urgent.priority);
   other->end();
