@@ -6,7 +6,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
@@ -24,6 +26,7 @@ struct ListedOrb {
   std::shared_ptr<CORBA::ORB> orb;  // null while `maker` makes it
   std::shared_ptr<logs::Log> log;
   std::thread::id maker;
+  std::vector<std::string> arguments;  // the options that the ORB was made with
 };
 
 struct OrbTable {
@@ -117,11 +120,26 @@ std::shared_ptr<CORBA::ORB> find_or_reserve(const std::string& id) {
   }
 }
 
+// Warns of options in the arguments for an ORB that exists already, unless they are those that it has.
+void warn_of_ignored_options(const EffectiveSettings& ignored) {
+  const std::lock_guard lock(table().mutex);
+  const auto found = table().orbs.find(ignored.settings.runtime.id);
+  const auto& given = ignored.sources.arguments;
+  if (given.empty() || found == table().orbs.end() || !found->second.log || given == found->second.arguments)
+    return;
+  std::string text = "ORB_init: the ORB '" + found->first + "' exists already; these options have no effect:";
+  for (const std::string& word : given) text.append(1, ' ') += word;
+  found->second.log->write({.event = LogEvent::warning, .reason = text});
+}
+
 // Makes the ORB without the lock, since plug-ins run and naming services are asked meanwhile. `made` receives
 // the runtime if the ORB is new.
 std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
   const std::string& id = effective.settings.runtime.id;
-  if (auto orb = find_or_reserve(id)) return orb;
+  if (auto orb = find_or_reserve(id)) {
+    warn_of_ignored_options(effective);
+    return orb;
+  }
   std::shared_ptr<CORBA::ORB> orb;
   try {
     orb = make_with_origins(effective, made);
@@ -132,7 +150,7 @@ std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, R
     throw;
   }
   const std::lock_guard lock(table().mutex);
-  table().orbs[id] = {orb, effective.settings.log, {}};
+  table().orbs[id] = {orb, effective.settings.log, {}, effective.sources.arguments};
   table().made.notify_all();
   return orb;
 }

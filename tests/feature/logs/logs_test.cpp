@@ -318,6 +318,26 @@ TEST_F(Logs, TheLevelChangesWhileCallsRun) {
   EXPECT_TRUE(lines("client", "connection-opened").empty());
 }
 
+TEST_F(Logs, OptionsForAnOrbThatExistsAreSaidToHaveNoEffect) {
+  const auto init = [](std::vector<std::string> options) {
+    options.insert(options.begin(), "test");
+    std::vector<char*> argv;
+    for (std::string& option : options) argv.push_back(option.data());
+    int argc = static_cast<int>(argv.size());
+    return CORBA::ORB_init(argc, argv.data(), "ORB with options");
+  };
+  const auto options = server("warning");
+  const auto orb = init(options);
+  EXPECT_EQ(init(options), orb);
+  EXPECT_EQ(init({}), orb);
+  EXPECT_EQ(init({"-ORBRoundTripTimeout", "1s"}), orb);
+  EXPECT_TRUE(has(first("server", "warning"), "reason",
+                  "ORB_init: the ORB 'ORB with options' exists already; these options have no effect: "
+                  "-ORBRoundTripTimeout 1s"));
+  orb->destroy();
+  EXPECT_EQ(lines("server", "warning").size(), 1u);
+}
+
 TEST_F(Logs, ALogThatCannotBeOpenedIsRefusedWithTheSystemsReason) {
   const auto refusal = [](const std::string& option, const std::string& value) {
     try {
