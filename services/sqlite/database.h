@@ -11,12 +11,12 @@
 #include <expected>
 #include <filesystem>
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "sqlite/handles.h"
+#include "sqlite/hidden.h"
 #include "sqlite/moved.h"
 #include "sqlite/queries.h"
 #include "sqlite/store_fault.h"
@@ -125,12 +125,11 @@ inline bool prepare(sqlite3* database, std::initializer_list<KeptStatement> kept
 // Opens a store of that kind, as open_alone(). `Statements` has a `database` and prepare(), as above.
 // `first`: statements that are carried out before, as far as they can be; may be null.
 template <class Statements>
-std::expected<std::unique_ptr<Statements>, std::string> open_prepared(const std::string& path,
-                                                                      const Kind& kind,
-                                                                      const char* first = nullptr) {
+std::expected<Hidden<Statements>, std::string> open_prepared(const std::string& path, const Kind& kind,
+                                                             const char* first = nullptr) {
   auto database = open_alone(path, kind);
   if (!database) return std::unexpected(std::move(database.error()));
-  auto statements = std::make_unique<Statements>();
+  auto statements = make_hidden<Statements>();
   statements->database = std::move(*database);
   if (first) run(statements->database.get(), first);
   if (!statements->prepare())
@@ -156,30 +155,6 @@ std::expected<void, StoreFault> in_transaction(sqlite3* database, const Change& 
     throw;
   }
   return {};
-}
-
-inline std::string octets_at(sqlite3_stmt* row, int column) {
-  const void* octets = sqlite3_column_blob(row, column);
-  const auto length = static_cast<std::size_t>(sqlite3_column_bytes(row, column));
-  return octets ? std::string(static_cast<const char*>(octets), length) : std::string();
-}
-
-// The text must outlive the step. Empty text is stored as such, not as NULL.
-inline void bind_text(sqlite3_stmt* statement, int place, const std::string& text) {
-  sqlite3_bind_text64(statement, place, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC,
-                      SQLITE_UTF8);
-}
-
-// The octets must outlive the step. Empty ones are stored as such, not as NULL.
-inline void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
-  sqlite3_bind_blob64(statement, place, octets.empty() ? "" : octets.data(), octets.size(), SQLITE_STATIC);
-}
-
-// Carries out a statement without results, and makes it ready for the next time.
-inline bool done(sqlite3_stmt* statement) {
-  const bool stepped = sqlite3_step(statement) == SQLITE_DONE;
-  sqlite3_reset(statement);
-  return stepped;
 }
 
 }  // namespace takt::sqlite

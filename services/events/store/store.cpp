@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sqlite/database.h"
+#include "sqlite/rows.h"
 
 namespace takt::events {
 namespace {
@@ -25,7 +26,27 @@ constexpr sqlite::Kind kind{.application_id = 0x54414b45,  // "TAKE"
                             .name = "an event store"};
 static_assert(kind.application_id == 1413565253);
 
-std::int64_t integer(std::uint64_t number) { return static_cast<std::int64_t>(number); }
+std::expected<StoredChannel, std::string> channel_in(sqlite3_stmt* row) {
+  StoredChannel channel;
+  ChannelSettings& settings = channel.settings;
+  std::int64_t discard = 0;
+  sqlite::get_all(row, channel.id, settings.name, settings.filter, settings.queued_events,
+                  settings.pull_proxies, settings.pull_period, discard);
+  if (channel.id == 0 || discard < 0 || discard > 1 || settings.pull_period.count() < 1)
+    return std::unexpected("channel " + std::to_string(channel.id) + " is damaged");
+  settings.discard = static_cast<Discard>(discard);
+  return channel;
+}
+
+std::expected<StoredProxy, std::string> proxy_in(sqlite3_stmt* row) {
+  StoredProxy proxy;
+  std::int64_t kind = 0;
+  sqlite::get_all(row, proxy.id, proxy.channel, kind, proxy.connected, proxy.client);
+  if (proxy.id == 0 || kind < 0 || kind > 3)
+    return std::unexpected("proxy " + std::to_string(proxy.id) + " is damaged");
+  proxy.kind = static_cast<ProxyKind>(kind);
+  return proxy;
+}
 
 }  // namespace
 
@@ -44,12 +65,32 @@ struct Store::Statements {
                             {connect_proxy, "UPDATE proxy SET connected = 1, client = ? WHERE id = ?"},
                             {remove_proxy, "DELETE FROM proxy WHERE id = ?"}});
   }
+
+  bool carry_out(const Change& change) {
+    const StoredChannel& channel = change.channel;
+    const StoredProxy& proxy = change.proxy;
+    switch (change.action) {
+      case Change::Action::add_channel:
+        // A channel that has the name is left of a commit that failed although the disk had it.
+        return sqlite::done_with(forget_name, channel.settings.name) &&
+               sqlite::done_with(add_channel, channel.id, channel.settings.name, channel.settings.filter,
+                                 channel.settings.queued_events, channel.settings.pull_proxies,
+                                 channel.settings.pull_period, channel.settings.discard);
+      case Change::Action::remove_channel:
+        return sqlite::done_with(remove_proxies, channel.id) && sqlite::done_with(remove_channel, channel.id);
+      case Change::Action::add_proxy:
+        return sqlite::done_with(add_proxy, proxy.id, proxy.channel, proxy.kind, proxy.connected,
+                                 proxy.client);
+      case Change::Action::connect_proxy:
+        return sqlite::done_with(connect_proxy, proxy.client, proxy.id);
+      case Change::Action::remove_proxy:
+        return sqlite::done_with(remove_proxy, proxy.id);
+    }
+    return false;
+  }
 };
 
-Store::Store(std::unique_ptr<Statements> statements) : statements_(std::move(statements)) {}
-Store::Store(Store&&) noexcept = default;
-Store& Store::operator=(Store&&) noexcept = default;
-Store::~Store() = default;
+Store::Store(sqlite::Hidden<Statements> statements) : statements_(std::move(statements)) {}
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
   // Proxies that were made while their channel was destroyed.
@@ -63,93 +104,31 @@ std::expected<Stored, std::string> Store::read() const {
   sqlite3* database = statements_->database.get();
   Stored stored;
   std::unordered_set<ChannelId> known;
-  const sqlite::Prepared channels(sqlite::prepared(
-      database,
-      "SELECT id, name, filter, queued_events, pull_proxies, pull_period_ms, discard FROM channel"));
-  int step = SQLITE_ERROR;
-  while (channels && (step = sqlite3_step(channels.get())) == SQLITE_ROW) {
-    sqlite3_stmt* row = channels.get();
-    StoredChannel& channel = stored.channels.emplace_back();
-    channel.id = static_cast<ChannelId>(sqlite3_column_int64(row, 0));
-    channel.settings.name = sqlite::octets_at(row, 1);
-    channel.settings.filter = sqlite::octets_at(row, 2);
-    channel.settings.queued_events = static_cast<std::uint32_t>(sqlite3_column_int64(row, 3));
-    channel.settings.pull_proxies = static_cast<std::uint32_t>(sqlite3_column_int64(row, 4));
-    channel.settings.pull_period = std::chrono::milliseconds(sqlite3_column_int64(row, 5));
-    const auto discard = sqlite3_column_int64(row, 6);
-    channel.settings.discard = static_cast<Discard>(discard);
-    if (channel.id == 0 || discard < 0 || discard > 1 || channel.settings.pull_period.count() < 1)
-      return std::unexpected("channel " + std::to_string(channel.id) + " is damaged");
-    known.insert(channel.id);
-  }
-  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
-  const sqlite::Prepared proxies(
-      sqlite::prepared(database, "SELECT id, channel, kind, connected, client FROM proxy"));
-  step = SQLITE_ERROR;
-  while (proxies && (step = sqlite3_step(proxies.get())) == SQLITE_ROW) {
-    sqlite3_stmt* row = proxies.get();
-    StoredProxy proxy{.id = static_cast<ProxyId>(sqlite3_column_int64(row, 0)),
-                      .channel = static_cast<ChannelId>(sqlite3_column_int64(row, 1)),
-                      .kind = static_cast<ProxyKind>(sqlite3_column_int64(row, 2)),
-                      .connected = sqlite3_column_int64(row, 3) != 0,
-                      .client = sqlite::octets_at(row, 4)};
-    if (proxy.id == 0 || sqlite3_column_int64(row, 2) < 0 || sqlite3_column_int64(row, 2) > 3)
-      return std::unexpected("proxy " + std::to_string(proxy.id) + " is damaged");
-    if (known.contains(proxy.channel)) stored.proxies.push_back(std::move(proxy));
-  }
-  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
+  auto done = sqlite::for_each(
+      database, "SELECT id, name, filter, queued_events, pull_proxies, pull_period_ms, discard FROM channel",
+      [&](sqlite3_stmt* row) -> std::expected<void, std::string> {
+        auto channel = channel_in(row);
+        if (!channel) return std::unexpected(std::move(channel.error()));
+        known.insert(channel->id);
+        stored.channels.push_back(*std::move(channel));
+        return {};
+      });
+  if (done)
+    done = sqlite::for_each(database, "SELECT id, channel, kind, connected, client FROM proxy",
+                            [&](sqlite3_stmt* row) -> std::expected<void, std::string> {
+                              auto proxy = proxy_in(row);
+                              if (!proxy) return std::unexpected(std::move(proxy.error()));
+                              if (known.contains(proxy->channel)) stored.proxies.push_back(*std::move(proxy));
+                              return {};
+                            });
+  if (!done) return std::unexpected(std::move(done.error()));
   return stored;
 }
 
 std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes) {
   return sqlite::in_transaction(statements_->database.get(), [&] {
-    return std::ranges::all_of(changes, [&](const Change* change) { return carry_out(*change); });
+    return std::ranges::all_of(changes, [&](const Change* each) { return statements_->carry_out(*each); });
   });
-}
-
-bool Store::carry_out(const Change& change) {
-  const auto remove = [](sqlite3_stmt* statement, std::uint64_t id) {
-    sqlite3_bind_int64(statement, 1, integer(id));
-    return sqlite::done(statement);
-  };
-  switch (change.action) {
-    case Change::Action::add_channel: {
-      sqlite3_stmt* statement = statements_->add_channel.get();
-      const ChannelSettings& settings = change.channel.settings;
-      // A channel that has the name is left of a commit that failed although the disk had it.
-      sqlite::bind_text(statements_->forget_name.get(), 1, settings.name);
-      if (!sqlite::done(statements_->forget_name.get())) return false;
-      sqlite3_bind_int64(statement, 1, integer(change.channel.id));
-      sqlite::bind_text(statement, 2, settings.name);
-      sqlite::bind_text(statement, 3, settings.filter);
-      sqlite3_bind_int64(statement, 4, settings.queued_events);
-      sqlite3_bind_int64(statement, 5, settings.pull_proxies);
-      sqlite3_bind_int64(statement, 6, settings.pull_period.count());
-      sqlite3_bind_int64(statement, 7, static_cast<std::int64_t>(settings.discard));
-      return sqlite::done(statement);
-    }
-    case Change::Action::remove_channel:
-      return remove(statements_->remove_proxies.get(), change.channel.id) &&
-             remove(statements_->remove_channel.get(), change.channel.id);
-    case Change::Action::add_proxy: {
-      sqlite3_stmt* statement = statements_->add_proxy.get();
-      sqlite3_bind_int64(statement, 1, integer(change.proxy.id));
-      sqlite3_bind_int64(statement, 2, integer(change.proxy.channel));
-      sqlite3_bind_int64(statement, 3, static_cast<std::int64_t>(change.proxy.kind));
-      sqlite3_bind_int64(statement, 4, change.proxy.connected);
-      sqlite::bind_text(statement, 5, change.proxy.client);
-      return sqlite::done(statement);
-    }
-    case Change::Action::connect_proxy: {
-      sqlite3_stmt* statement = statements_->connect_proxy.get();
-      sqlite::bind_text(statement, 1, change.proxy.client);
-      sqlite3_bind_int64(statement, 2, integer(change.proxy.id));
-      return sqlite::done(statement);
-    }
-    case Change::Action::remove_proxy:
-      return remove(statements_->remove_proxy.get(), change.proxy.id);
-  }
-  return false;
 }
 
 }  // namespace takt::events

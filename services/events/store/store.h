@@ -3,13 +3,13 @@
 
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "events/model/ids.h"
 #include "events/model/limits.h"
+#include "sqlite/hidden.h"
 #include "sqlite/store_fault.h"
 
 namespace takt::events {
@@ -47,9 +47,6 @@ class Store {
  public:
   // Fails with the reason and the path.
   static std::expected<Store, std::string> open(const std::string& path);
-  Store(Store&&) noexcept;
-  Store& operator=(Store&&) noexcept;
-  ~Store();
 
   // Fails with the reason if the data is damaged.
   std::expected<Stored, std::string> read() const;
@@ -58,10 +55,9 @@ class Store {
 
  private:
   struct Statements;
-  explicit Store(std::unique_ptr<Statements> statements);
-  bool carry_out(const Change& change);
+  explicit Store(sqlite::Hidden<Statements> statements);
 
-  std::unique_ptr<Statements> statements_;
+  sqlite::Hidden<Statements> statements_;
 };
 
 }  // namespace takt::events

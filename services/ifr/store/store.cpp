@@ -11,6 +11,7 @@
 #include "ifr/store/details_octets.h"
 #include "sqlite/moved.h"
 #include "sqlite/queries.h"
+#include "sqlite/rows.h"
 
 namespace takt::ifr {
 namespace {
@@ -49,16 +50,6 @@ constexpr const char* settings = R"(
 )";
 constexpr int longest_wait_ms = 10'000;  // for another process's transaction
 
-std::string text_at(sqlite3_stmt* row, int column) {
-  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)))
-              : std::string();
-}
-
-void bind_text(sqlite3_stmt* statement, int place, const std::string& text) {
-  sqlite3_bind_text64(statement, place, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
-}
-
 // Ends the use of a statement, also by an exception.
 class Reset {
  public:
@@ -71,15 +62,13 @@ class Reset {
 };
 
 Entry entry_at(sqlite3_stmt* row) {
-  const auto kind = sqlite3_column_int64(row, 1);
+  Entry entry;
+  std::int64_t kind = 0;
+  sqlite::get_all(row, entry.number, kind, entry.container, entry.id, entry.name, entry.version);
   if (kind < 0 || kind > static_cast<std::int64_t>(Kind::dk_LocalInterface))
     throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, "the repository's file is damaged: an unknown kind");
-  return {.number = sqlite3_column_int64(row, 0),
-          .kind = static_cast<Kind>(kind),
-          .container = sqlite3_column_int64(row, 2),
-          .id = text_at(row, 3),
-          .name = text_at(row, 4),
-          .version = text_at(row, 5)};
+  entry.kind = static_cast<Kind>(kind);
+  return entry;
 }
 
 }  // namespace
@@ -91,10 +80,7 @@ struct Store::Statements {
 };
 
 Store::Store(sqlite::Database database)
-    : database_(std::move(database)), statements_(std::make_unique<Statements>()) {}
-Store::Store(Store&&) noexcept = default;
-Store& Store::operator=(Store&&) noexcept = default;
-Store::~Store() = default;
+    : database_(std::move(database)), statements_(sqlite::make_hidden<Statements>()) {}
 
 namespace {
 
@@ -231,7 +217,7 @@ void Store::roll_back() noexcept {
 
 std::optional<Definition> Store::find(Number number) {
   sqlite3_stmt* statement = statements_->find.get();
-  sqlite3_bind_int64(statement, 1, number);
+  sqlite::bind(statement, 1, number);
   const Reset reset(statement);
   if (!next(statement)) return {};
   Definition found{entry_at(statement), {}};
@@ -251,20 +237,19 @@ std::optional<Entry> Store::one_entry(sqlite3_stmt* statement) {
 
 std::optional<Entry> Store::find_entry(Number number) {
   sqlite3_stmt* statement = statements_->entry.get();
-  sqlite3_bind_int64(statement, 1, number);
+  sqlite::bind(statement, 1, number);
   return one_entry(statement);
 }
 
 std::optional<Entry> Store::find_id(const std::string& id) {
   sqlite3_stmt* statement = statements_->id.get();
-  bind_text(statement, 1, id);
+  sqlite::bind(statement, 1, id);
   return one_entry(statement);
 }
 
 std::optional<Entry> Store::find_name(Number container, const std::string& name) {
   sqlite3_stmt* statement = statements_->name.get();
-  bind_text(statement, 1, name);
-  sqlite3_bind_int64(statement, 2, container);
+  sqlite::bind_all(statement, name, container);
   return one_entry(statement);
 }
 
@@ -277,15 +262,13 @@ std::vector<Entry> Store::entries(sqlite3_stmt* statement) {
 
 std::vector<Entry> Store::contents(Number container, std::size_t limit) {
   sqlite3_stmt* statement = statements_->contents.get();
-  sqlite3_bind_int64(statement, 1, container);
-  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(limit));
+  sqlite::bind_all(statement, container, limit);
   return entries(statement);
 }
 
 std::vector<Entry> Store::named(const std::string& name, std::size_t limit) {
   sqlite3_stmt* statement = statements_->named.get();
-  bind_text(statement, 1, name);
-  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(limit));
+  sqlite::bind_all(statement, name, limit);
   return entries(statement);
 }
 
@@ -297,8 +280,7 @@ std::vector<Number> Store::inheritable_users(Number number, std::size_t limit) {
 }
 
 std::vector<Number> Store::numbers(sqlite3_stmt* statement, Number first, std::size_t limit) {
-  sqlite3_bind_int64(statement, 1, first);
-  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(limit));
+  sqlite::bind_all(statement, first, limit);
   const Reset reset(statement);
   std::vector<Number> all;
   while (next(statement)) all.push_back(sqlite3_column_int64(statement, 0));
@@ -336,12 +318,8 @@ std::vector<Number> used_by(const std::string& type) {
 
 void bind_definition(sqlite3_stmt* statement, const Definition& definition,
                      const std::vector<std::uint8_t>& details) {
-  sqlite3_bind_int64(statement, 1, definition.number);
-  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(definition.kind));
-  sqlite3_bind_int64(statement, 3, definition.container);
-  bind_text(statement, 4, definition.id);
-  bind_text(statement, 5, definition.name);
-  bind_text(statement, 6, definition.version);
+  sqlite::bind_all(statement, definition.number, definition.kind, definition.container, definition.id,
+                   definition.name, definition.version);
   sqlite3_bind_blob64(statement, 7, details.data(), details.size(), SQLITE_STATIC);
 }
 
@@ -364,20 +342,22 @@ void Store::update(const Definition& old, const Definition& definition) {
 
 void Store::remove(const Definition& definition) {
   remove_uses(definition.number, used_by(definition.details));
-  sqlite3_bind_int64(statements_->remove.get(), 1, definition.number);
+  sqlite::bind(statements_->remove.get(), 1, definition.number);
   finish(statements_->remove.get());
 }
 
 std::optional<std::string> Store::find_unnamed(Number number) {
   sqlite3_stmt* statement = statements_->find_unnamed.get();
-  sqlite3_bind_int64(statement, 1, -number);
+  sqlite::bind(statement, 1, -number);
   const Reset reset(statement);
   if (!next(statement)) return {};
-  return text_at(statement, 0);
+  std::string type;
+  sqlite::get(statement, 0, type);
+  return type;
 }
 
 Number Store::insert_unnamed(const std::string& type) {
-  bind_text(statements_->insert_unnamed.get(), 1, type);
+  sqlite::bind(statements_->insert_unnamed.get(), 1, type);
   finish(statements_->insert_unnamed.get());
   const Number number = -sqlite3_last_insert_rowid(database_.get());
   put_uses(number, used_by(type));
@@ -386,15 +366,14 @@ Number Store::insert_unnamed(const std::string& type) {
 
 void Store::update_unnamed(Number number, const std::string& old, const std::string& type) {
   remove_uses(number, used_by(old));
-  sqlite3_bind_int64(statements_->update_unnamed.get(), 1, -number);
-  bind_text(statements_->update_unnamed.get(), 2, type);
+  sqlite::bind_all(statements_->update_unnamed.get(), -number, type);
   finish(statements_->update_unnamed.get());
   put_uses(number, used_by(type));
 }
 
 void Store::remove_unnamed(Number number, const std::string& old) {
   remove_uses(number, used_by(old));
-  sqlite3_bind_int64(statements_->remove_unnamed.get(), 1, -number);
+  sqlite::bind(statements_->remove_unnamed.get(), 1, -number);
   finish(statements_->remove_unnamed.get());
 }
 
@@ -414,16 +393,14 @@ std::string Store::expanded(const std::string& type, std::size_t nesting) {
 
 void Store::put_uses(Number user, const std::vector<Number>& all) {
   for (const Number used : all) {
-    sqlite3_bind_int64(statements_->put_use.get(), 1, used);
-    sqlite3_bind_int64(statements_->put_use.get(), 2, user);
+    sqlite::bind_all(statements_->put_use.get(), used, user);
     finish(statements_->put_use.get());
   }
 }
 
 void Store::remove_uses(Number user, const std::vector<Number>& all) {
   for (const Number used : all) {
-    sqlite3_bind_int64(statements_->remove_use.get(), 1, used);
-    sqlite3_bind_int64(statements_->remove_use.get(), 2, user);
+    sqlite::bind_all(statements_->remove_use.get(), used, user);
     finish(statements_->remove_use.get());
   }
 }

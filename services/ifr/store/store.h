@@ -4,13 +4,13 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ifr/model/definition.h"
 #include "sqlite/handles.h"
+#include "sqlite/hidden.h"
 
 namespace takt::ifr {
 
@@ -23,9 +23,6 @@ class Store {
   // Makes the file unless it exists. Fails with the reason and the path if it cannot be opened or is no such
   // store. An empty path: in memory.
   static std::expected<Store, std::string> open(const std::string& path);
-  Store(Store&&) noexcept;
-  Store& operator=(Store&&) noexcept;
-  ~Store();
 
   // The time that begin() waits for another process's changes; by default 10 s. Then it throws TRANSIENT.
   void set_longest_wait(std::chrono::milliseconds wait);
@@ -101,7 +98,7 @@ class Store {
   [[noreturn]] void fail() const;
 
   sqlite::Database database_;
-  std::unique_ptr<Statements> statements_;
+  sqlite::Hidden<Statements> statements_;
   Number last_number_ = 0;
 };
 

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "imr/model/actions.h"
 #include "imr/model/definition.h"
+#include "sqlite/hidden.h"
 
 namespace takt::imr {
 
@@ -36,9 +36,6 @@ class Store {
   using Done = std::expected<void, std::string>;
 
   static std::expected<Store, std::string> open(const std::string& path);
-  Store(Store&&) noexcept;
-  Store& operator=(Store&&) noexcept;
-  ~Store();
 
   std::expected<std::vector<StoredServer>, std::string> read() const;
   // Adds the server or replaces its definition. On disk when it returns.
@@ -51,9 +48,9 @@ class Store {
 
  private:
   struct Statements;
-  explicit Store(std::unique_ptr<Statements> statements);
+  explicit Store(sqlite::Hidden<Statements> statements);
 
-  std::unique_ptr<Statements> statements_;
+  sqlite::Hidden<Statements> statements_;
 };
 
 }  // namespace takt::imr

@@ -27,17 +27,13 @@ class Store {
   std::expected<void, StoreFault> write(std::span<const Change* const> changes);
 
  private:
-  using Prepared = sqlite::Prepared;
   explicit Store(sqlite::Database database) : database_(std::move(database)) {}
 
   bool prepare();
   bool carry_out(const Change& change);
-  bool put_binding(const Change& change);
-  bool put_context(ContextId id, const std::string& old_key);
-  bool remove(sqlite3_stmt* statement, ContextId context, const std::string* key);
 
   sqlite::Database database_;
-  Prepared put_binding_, remove_binding_, put_context_, remove_context_;
+  sqlite::Prepared put_binding_, remove_binding_, put_context_, remove_context_;
 };
 
 }  // namespace takt::naming

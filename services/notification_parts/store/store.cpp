@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "sqlite/database.h"
+#include "sqlite/rows.h"
 
 namespace takt::notification {
 namespace {
@@ -48,52 +48,9 @@ constexpr const char* without_parents = R"(
   DELETE FROM settled WHERE event NOT IN (SELECT number FROM event);
 )";
 
-// Octets, of which empty ones are stored as such and not as NULL.
-struct Blob {
-  const std::string& octets;
-};
-
-void bind(sqlite3_stmt* statement, int place, const Blob& blob) {
-  sqlite::bind_octets(statement, place, blob.octets);
-}
-void bind(sqlite3_stmt* statement, int place, const std::string& text) {
-  sqlite::bind_text(statement, place, text);
-}
-template <class Number>
-  requires std::is_integral_v<Number>
-void bind(sqlite3_stmt* statement, int place, Number number) {
-  sqlite3_bind_int64(statement, place, static_cast<std::int64_t>(number));
-}
-
-// Carries out the statement with these values.
-template <class... Value>
-bool done_with(const sqlite::Prepared& statement, const Value&... values) {
-  int place = 0;
-  (bind(statement.get(), ++place, values), ...);
-  return sqlite::done(statement.get());
-}
-
-template <class Number>
-void get(sqlite3_stmt* row, int column, Number& number) {
-  number = static_cast<Number>(sqlite3_column_int64(row, column));
-}
-void get(sqlite3_stmt* row, int column, std::string& octets) { octets = sqlite::octets_at(row, column); }
-
-template <class... Value>
-void get_all(sqlite3_stmt* row, Value&... values) {
-  int column = 0;
-  (get(row, column++, values), ...);
-}
-
-// Calls `each` for every row. Returns the reason if SQLite fails.
-template <class Each>
-std::expected<void, std::string> for_each(sqlite3* database, const char* query, const Each& each) {
-  const sqlite::Prepared statement(sqlite::prepared(database, query));
-  int step = SQLITE_ERROR;
-  while (statement && (step = sqlite3_step(statement.get())) == SQLITE_ROW) each(statement.get());
-  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
-  return {};
-}
+using sqlite::Blob;
+using sqlite::done_with;
+using sqlite::get_all;
 
 }  // namespace
 
@@ -160,10 +117,7 @@ struct Store::Statements {
   bool carry_out(const RemoveFilter& row) { return done_with(remove_filter, row.id); }
 };
 
-Store::Store(std::unique_ptr<Statements> statements) : statements_(std::move(statements)) {}
-Store::Store(Store&&) noexcept = default;
-Store& Store::operator=(Store&&) noexcept = default;
-Store::~Store() = default;
+Store::Store(sqlite::Hidden<Statements> statements) : statements_(std::move(statements)) {}
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
   // A full disk must not keep the service from starting: what has no parent is not read either.
@@ -208,7 +162,7 @@ std::expected<StoredObjects, std::string> Store::read() const {
       {"SELECT id, is_mapping, grammar, default_value, constraints FROM filter", filter},
       {"SELECT number, channel, is_any, octets, targets FROM event ORDER BY number", event}};
   for (const auto& [query, take] : queries)
-    if (auto done = for_each(statements_->database.get(), query, take); !done)
+    if (auto done = sqlite::for_each(statements_->database.get(), query, take); !done)
       return std::unexpected(std::move(done.error()));
   for (auto& each : all.events) each.settled = settled_of(each.row.number);
   return all;
@@ -217,8 +171,8 @@ std::expected<StoredObjects, std::string> Store::read() const {
 std::vector<ObjectId> Store::settled_of(EventNumber number) const {
   std::vector<ObjectId> proxies;
   sqlite3_stmt* statement = statements_->settled_of.get();
-  bind(statement, 1, number);
-  while (sqlite3_step(statement) == SQLITE_ROW) get(statement, 0, proxies.emplace_back());
+  sqlite::bind(statement, 1, number);
+  while (sqlite3_step(statement) == SQLITE_ROW) sqlite::get(statement, 0, proxies.emplace_back());
   sqlite3_reset(statement);
   return proxies;
 }

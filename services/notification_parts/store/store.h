@@ -3,13 +3,13 @@
 
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "notification_parts/model/object.h"
+#include "sqlite/hidden.h"
 #include "sqlite/store_fault.h"
 
 namespace takt::notification {
@@ -62,7 +62,7 @@ struct EventRow {
   ObjectId channel = 0;
   bool is_any = false;
   std::string octets{};   // any, or StructuredEvent
-  std::string targets{};  // in the form of channel/targets.h
+  std::string targets{};  // in the form of store/targets.h
 };
 
 struct RemoveChannel {  // and all that is in it
@@ -110,9 +110,6 @@ class Store {
  public:
   // Removes what nothing refers to. Fails with the reason and the path.
   static std::expected<Store, std::string> open(const std::string& path);
-  Store(Store&&) noexcept;
-  Store& operator=(Store&&) noexcept;
-  ~Store();
 
   // Fails with the reason.
   std::expected<StoredObjects, std::string> read() const;
@@ -122,11 +119,11 @@ class Store {
 
  private:
   struct Statements;
-  explicit Store(std::unique_ptr<Statements> statements);
+  explicit Store(sqlite::Hidden<Statements> statements);
   bool settle(const Settled& settled);
   std::vector<ObjectId> settled_of(EventNumber number) const;
 
-  std::unique_ptr<Statements> statements_;
+  sqlite::Hidden<Statements> statements_;
 };
 
 }  // namespace takt::notification

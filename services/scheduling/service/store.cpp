@@ -2,10 +2,12 @@
 
 #include <sqlite3.h>
 
-#include <initializer_list>
+#include <cstdint>
+#include <string>
 
 #include "sqlite/moved.h"
 #include "sqlite/queries.h"
+#include "sqlite/rows.h"
 
 namespace takt::scheduling {
 namespace {
@@ -29,37 +31,14 @@ constexpr const char* schema = R"(
 )";
 static_assert(application_id == 1413565267);
 
-// A prepared statement with bound values. Turns false when a step fails, and stays false.
-class Statement {
- public:
-  Statement(sqlite3* database, const char* sql) {
-    sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr);
-  }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-  ~Statement() { sqlite3_finalize(statement_); }
+using Done = std::expected<void, std::string>;  // the reason if it failed
 
-  void bind(int place, std::int64_t value) { sqlite3_bind_int64(statement_, place, value); }
-  void bind(int place, const std::string& value) {
-    sqlite3_bind_text(statement_, place, value.data(), static_cast<int>(value.size()), SQLITE_STATIC);
-  }
-  int step() { return statement_ ? sqlite3_step(statement_) : SQLITE_ERROR; }
-  std::int64_t number(int column) const { return sqlite3_column_int64(statement_, column); }
-  Time time(int column) const { return Time(number(column)); }
-  std::string text(int column) const {
-    const auto* octets = sqlite3_column_text(statement_, column);
-    const auto length = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
-    return octets ? std::string(reinterpret_cast<const char*>(octets), length) : std::string();
-  }
-
- private:
-  sqlite3_stmt* statement_ = nullptr;
-};
-
-// A single statement is a transaction of its own.
-std::expected<void, std::string> carried_out(sqlite3* database, Statement& statement) {
+// Carries out the statement with these values. A single statement is a transaction of its own.
+template <class... Value>
+Done carry_out(sqlite3* database, const char* sql, const Value&... values) {
   if (sqlite::has_moved(database)) return std::unexpected(sqlite::moved_text);
-  if (statement.step() == SQLITE_DONE) return {};
+  const sqlite::Prepared statement(sqlite::prepared(database, sql));
+  if (statement && sqlite::done_with(statement, values...)) return {};
   return std::unexpected(sqlite3_errmsg(database));
 }
 
@@ -68,50 +47,38 @@ Enumeration level(std::int64_t number) {
   return number >= 0 && number < 5 ? static_cast<Enumeration>(number) : Enumeration::medium;
 }
 
-Requirements requirements_of(const Statement& row) {
-  Requirements needs;
-  needs.worstcase_execution_time = row.time(2);
-  needs.typical_execution_time = row.time(3);
-  needs.cached_execution_time = row.time(4);
-  needs.period = row.time(5);
-  needs.criticality = level<Criticality>(row.number(6));
-  needs.importance = level<Importance>(row.number(7));
-  needs.quantum = row.time(8);
-  needs.threads = static_cast<std::int32_t>(row.number(9));
-  needs.deadline = row.time(10);
-  needs.phase = row.time(11);
-  needs.jitter = row.time(12);
-  needs.blocking = row.time(13);
-  needs.processor = static_cast<std::int32_t>(row.number(14));
-  return needs;
+Done read_operations(sqlite3* database, Repository& repository) {
+  return sqlite::for_each(
+      database, "SELECT * FROM operation ORDER BY handle", [&](sqlite3_stmt* row) -> Done {
+        std::int64_t number = 0, criticality = 0, importance = 0;
+        std::string entry_point;
+        Requirements needs;
+        sqlite::get_all(row, number, entry_point, needs.worstcase_execution_time,
+                        needs.typical_execution_time, needs.cached_execution_time, needs.period, criticality,
+                        importance, needs.quantum, needs.threads, needs.deadline, needs.phase, needs.jitter,
+                        needs.blocking, needs.processor);
+        needs.criticality = level<Criticality>(criticality);
+        needs.importance = level<Importance>(importance);
+        const auto handle = repository.create(entry_point);
+        if (!handle) return std::unexpected(handle.error().text);
+        if (*handle != number) return std::unexpected("operation " + std::to_string(*handle) + " is missing");
+        if (const auto set = repository.set(*handle, needs); !set) return std::unexpected(set.error().text);
+        return {};
+      });
 }
 
-std::expected<void, std::string> read_operations(sqlite3* database, Repository& repository) {
-  Statement rows(database, "SELECT * FROM operation ORDER BY handle");
-  int step;
-  while ((step = rows.step()) == SQLITE_ROW) {
-    const auto handle = repository.create(rows.text(1));
-    if (!handle) return std::unexpected(handle.error().text);
-    if (*handle != rows.number(0))
-      return std::unexpected("operation " + std::to_string(*handle) + " is missing");
-    if (const auto set = repository.set(*handle, requirements_of(rows)); !set)
-      return std::unexpected(set.error().text);
-  }
-  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
-  return {};
-}
-
-std::expected<void, std::string> read_dependencies(sqlite3* database, Repository& repository) {
-  Statement rows(database, "SELECT * FROM dependency ORDER BY handle, place");
-  int step;
-  while ((step = rows.step()) == SQLITE_ROW) {
-    const auto type = rows.number(4) == 0 ? DependencyType::two_way : DependencyType::one_way;
-    const auto added = repository.add_dependency(static_cast<Handle>(rows.number(0)),
-                                                 static_cast<Handle>(rows.number(2)), rows.number(3), type);
-    if (!added) return std::unexpected(added.error().text);
-  }
-  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
-  return {};
+Done read_dependencies(sqlite3* database, Repository& repository) {
+  return sqlite::for_each(
+      database, "SELECT handle, on_handle, calls, type FROM dependency ORDER BY handle, place",
+      [&](sqlite3_stmt* row) -> Done {
+        Handle handle = 0, on = 0;
+        std::int64_t calls = 0, type = 0;
+        sqlite::get_all(row, handle, on, calls, type);
+        const auto added = repository.add_dependency(
+            handle, on, calls, type == 0 ? DependencyType::two_way : DependencyType::one_way);
+        if (!added) return std::unexpected(added.error().text);
+        return {};
+      });
 }
 
 }  // namespace
@@ -149,30 +116,16 @@ std::expected<Repository, std::string> Store::read() const {
 }
 
 std::expected<void, std::string> Store::write(const RtInfo& info) {
-  Statement statement(database_.get(),
-                      "INSERT OR REPLACE INTO operation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  statement.bind(1, info.handle);
-  statement.bind(2, info.entry_point);
-  int place = 3;
-  for (const std::int64_t value :
-       {info.worstcase_execution_time.count(), info.typical_execution_time.count(),
-        info.cached_execution_time.count(), info.period.count(), static_cast<std::int64_t>(info.criticality),
-        static_cast<std::int64_t>(info.importance), info.quantum.count(), std::int64_t{info.threads},
-        info.deadline.count(), info.phase.count(), info.jitter.count(), info.blocking.count(),
-        std::int64_t{info.processor}})
-    statement.bind(place++, value);
-  return carried_out(database_.get(), statement);
+  return carry_out(database_.get(), "INSERT OR REPLACE INTO operation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                   info.handle, info.entry_point, info.worstcase_execution_time, info.typical_execution_time,
+                   info.cached_execution_time, info.period, info.criticality, info.importance, info.quantum,
+                   info.threads, info.deadline, info.phase, info.jitter, info.blocking, info.processor);
 }
 
 std::expected<void, std::string> Store::write_last_dependency(const RtInfo& info) {
-  Statement statement(database_.get(), "INSERT INTO dependency VALUES (?,?,?,?,?)");
-  const auto place = static_cast<std::int64_t>(info.dependencies.size()) - 1;
   const DependencyInfo& last = info.dependencies.back();
-  int at = 1;
-  for (const std::int64_t value : {std::int64_t{info.handle}, place, std::int64_t{last.rt_info},
-                                   last.number_of_calls, static_cast<std::int64_t>(last.type)})
-    statement.bind(at++, value);
-  return carried_out(database_.get(), statement);
+  return carry_out(database_.get(), "INSERT INTO dependency VALUES (?,?,?,?,?)", info.handle,
+                   info.dependencies.size() - 1, last.rt_info, last.number_of_calls, last.type);
 }
 
 }  // namespace takt::scheduling

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sqlite/database.h"
+#include "sqlite/rows.h"
 
 namespace takt::trading {
 namespace {
@@ -25,27 +26,36 @@ constexpr sqlite::Kind kind{.application_id = 0x54414b54,  // "TAKT"
                             .name = "a trader's store"};
 static_assert(kind.application_id == 1413565268);
 
+using sqlite::Blob;
+using Done = std::expected<void, std::string>;  // the reason if it failed
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-bool read_pairs(sqlite3* database, const char* sql, Pairs& pairs) {
-  const sqlite::Prepared rows(sqlite::prepared(database, sql));
-  int step = SQLITE_ERROR;
-  while (rows && (step = sqlite3_step(rows.get())) == SQLITE_ROW)
-    pairs.emplace_back(sqlite::octets_at(rows.get(), 0), sqlite::octets_at(rows.get(), 1));
-  return step == SQLITE_DONE;
+Done read_pairs(sqlite3* database, const char* query, Pairs& pairs) {
+  return sqlite::for_each(database, query, [&](sqlite3_stmt* row) {
+    auto& [name, octets] = pairs.emplace_back();
+    sqlite::get_all(row, name, octets);
+  });
 }
 
-bool read_links(sqlite3* database, std::vector<StoredLink>& links) {
-  const sqlite::Prepared rows(
-      sqlite::prepared(database, "SELECT name, target, target_register, pass_on, limiting FROM link"));
-  int step = SQLITE_ERROR;
-  while (rows && (step = sqlite3_step(rows.get())) == SQLITE_ROW)
-    links.push_back({.name = sqlite::octets_at(rows.get(), 0),
-                     .target = sqlite::octets_at(rows.get(), 1),
-                     .target_register = sqlite::octets_at(rows.get(), 2),
-                     .pass_on = static_cast<std::uint32_t>(sqlite3_column_int64(rows.get(), 3)),
-                     .limiting = static_cast<std::uint32_t>(sqlite3_column_int64(rows.get(), 4))});
-  return step == SQLITE_DONE;
+Done read_links(sqlite3* database, std::vector<StoredLink>& links) {
+  return sqlite::for_each(
+      database, "SELECT name, target, target_register, pass_on, limiting FROM link", [&](sqlite3_stmt* row) {
+        StoredLink& link = links.emplace_back();
+        sqlite::get_all(row, link.name, link.target, link.target_register, link.pass_on, link.limiting);
+      });
+}
+
+Done read_offers(sqlite3* database, const std::function<bool(StoredOffer&&)>& take) {
+  return sqlite::for_each(database, "SELECT number, type, reference, properties, proxy FROM offer",
+                          [&](sqlite3_stmt* row) -> Done {
+                            StoredOffer offer;
+                            std::int64_t number = 0;
+                            sqlite::get_all(row, number, offer.type, offer.reference, offer.properties,
+                                            offer.proxy);
+                            offer.number = static_cast<OfferNumber>(number);
+                            if (number > 0 && take(std::move(offer))) return {};
+                            return std::unexpected("offer " + std::to_string(number) + " is damaged");
+                          });
 }
 
 }  // namespace
@@ -63,12 +73,33 @@ struct Store::Statements {
                                             {remove_link, "DELETE FROM link WHERE name = ?"},
                                             {set, "INSERT OR REPLACE INTO setting VALUES (?,?)"}});
   }
+
+  bool carry_out(const Change& change) {
+    const StoredOffer& offer = change.offer;
+    const StoredLink& link = change.link;
+    switch (change.action) {
+      case Change::Action::put_type:
+        return sqlite::done_with(put_type, change.name, Blob(change.octets));
+      case Change::Action::remove_type:
+        return sqlite::done_with(remove_type, change.name);
+      case Change::Action::put_offer:
+        return sqlite::done_with(put_offer, offer.number, offer.type, Blob(offer.reference),
+                                 Blob(offer.properties), Blob(offer.proxy));
+      case Change::Action::remove_offer:
+        return sqlite::done_with(remove_offer, offer.number);
+      case Change::Action::put_link:
+        return sqlite::done_with(put_link, change.name, Blob(link.target), Blob(link.target_register),
+                                 link.pass_on, link.limiting);
+      case Change::Action::remove_link:
+        return sqlite::done_with(remove_link, change.name);
+      case Change::Action::set:
+        return sqlite::done_with(set, change.name, Blob(change.octets));
+    }
+    return false;
+  }
 };
 
-Store::Store(std::unique_ptr<Statements> statements) : statements_(std::move(statements)) {}
-Store::Store(Store&&) noexcept = default;
-Store& Store::operator=(Store&&) noexcept = default;
-Store::~Store() = default;
+Store::Store(sqlite::Hidden<Statements> statements) : statements_(std::move(statements)) {}
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
   auto statements = sqlite::open_prepared<Statements>(path, kind);
@@ -79,72 +110,20 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
 std::expected<Stored, std::string> Store::read(const std::function<bool(StoredOffer&&)>& take) const {
   sqlite3* database = statements_->database.get();
   Stored stored;
-  if (!read_pairs(database, "SELECT name, description FROM type", stored.types) ||
-      !read_pairs(database, "SELECT name, value FROM setting", stored.settings) ||
-      !read_links(database, stored.links))
-    return std::unexpected(sqlite3_errmsg(database));
+  Done done = read_pairs(database, "SELECT name, description FROM type", stored.types);
+  if (done) done = read_pairs(database, "SELECT name, value FROM setting", stored.settings);
+  if (done) done = read_links(database, stored.links);
+  if (done) done = read_offers(database, take);
+  if (!done) return std::unexpected(std::move(done.error()));
   const auto last = sqlite::number_of(database, "SELECT seq FROM sqlite_sequence WHERE name = 'offer'");
   stored.last_offer = static_cast<OfferNumber>(std::max<std::int64_t>(last, 0));
-  const sqlite::Prepared rows(
-      sqlite::prepared(database, "SELECT number, type, reference, properties, proxy FROM offer"));
-  int step = SQLITE_ERROR;
-  while (rows && (step = sqlite3_step(rows.get())) == SQLITE_ROW) {
-    const auto number = sqlite3_column_int64(rows.get(), 0);
-    const bool taken = number > 0 && take({.number = static_cast<OfferNumber>(number),
-                                           .type = sqlite::octets_at(rows.get(), 1),
-                                           .reference = sqlite::octets_at(rows.get(), 2),
-                                           .properties = sqlite::octets_at(rows.get(), 3),
-                                           .proxy = sqlite::octets_at(rows.get(), 4)});
-    if (!taken) return std::unexpected("offer " + std::to_string(number) + " is damaged");
-  }
-  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
   return stored;
 }
 
 std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes) {
   return sqlite::in_transaction(statements_->database.get(), [&] {
-    return std::ranges::all_of(changes, [&](const Change* change) { return carry_out(*change); });
+    return std::ranges::all_of(changes, [&](const Change* each) { return statements_->carry_out(*each); });
   });
-}
-
-bool Store::carry_out(const Change& change) {
-  const auto with_name = [&](const sqlite::Prepared& statement) {
-    sqlite::bind_text(statement.get(), 1, change.name);
-    return statement.get();
-  };
-  switch (change.action) {
-    case Change::Action::put_type:
-      sqlite::bind_octets(with_name(statements_->put_type), 2, change.octets);
-      return sqlite::done(statements_->put_type.get());
-    case Change::Action::remove_type:
-      return sqlite::done(with_name(statements_->remove_type));
-    case Change::Action::put_offer: {
-      sqlite3_stmt* statement = statements_->put_offer.get();
-      sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(change.offer.number));
-      sqlite::bind_text(statement, 2, change.offer.type);
-      sqlite::bind_octets(statement, 3, change.offer.reference);
-      sqlite::bind_octets(statement, 4, change.offer.properties);
-      sqlite::bind_octets(statement, 5, change.offer.proxy);
-      return sqlite::done(statement);
-    }
-    case Change::Action::remove_offer:
-      sqlite3_bind_int64(statements_->remove_offer.get(), 1, static_cast<std::int64_t>(change.offer.number));
-      return sqlite::done(statements_->remove_offer.get());
-    case Change::Action::put_link: {
-      sqlite3_stmt* statement = with_name(statements_->put_link);
-      sqlite::bind_octets(statement, 2, change.link.target);
-      sqlite::bind_octets(statement, 3, change.link.target_register);
-      sqlite3_bind_int64(statement, 4, change.link.pass_on);
-      sqlite3_bind_int64(statement, 5, change.link.limiting);
-      return sqlite::done(statement);
-    }
-    case Change::Action::remove_link:
-      return sqlite::done(with_name(statements_->remove_link));
-    case Change::Action::set:
-      sqlite::bind_octets(with_name(statements_->set), 2, change.octets);
-      return sqlite::done(statements_->set.get());
-  }
-  return false;
 }
 
 }  // namespace takt::trading

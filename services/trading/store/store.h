@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sqlite/hidden.h"
 #include "sqlite/store_fault.h"
 #include "trading/model/names.h"
 
@@ -58,9 +58,6 @@ class Store {
  public:
   // Fails with the reason and the path.
   static std::expected<Store, std::string> open(const std::string& path);
-  Store(Store&&) noexcept;
-  Store& operator=(Store&&) noexcept;
-  ~Store();
 
   // Passes each offer to `take`, which returns false for one that is damaged. Fails with the reason.
   std::expected<Stored, std::string> read(const std::function<bool(StoredOffer&&)>& take) const;
@@ -69,10 +66,9 @@ class Store {
 
  private:
   struct Statements;
-  explicit Store(std::unique_ptr<Statements> statements);
-  bool carry_out(const Change& change);
+  explicit Store(sqlite::Hidden<Statements> statements);
 
-  std::unique_ptr<Statements> statements_;
+  sqlite::Hidden<Statements> statements_;
 };
 
 }  // namespace takt::trading
