@@ -61,7 +61,7 @@ void Channel::publish(const CORBA::Any& data) {
 
 void Channel::add(const std::shared_ptr<Proxy>& proxy) {
   const std::unique_lock lock(mutex_);
-  if (proxy->receives())
+  if (proxy->is_receiver())
     put_in(receivers_, std::static_pointer_cast<Receiver>(proxy));
   else
     put_in(senders_, proxy);
@@ -71,7 +71,7 @@ void Channel::add(const std::shared_ptr<Proxy>& proxy) {
 void Channel::remove(Proxy& proxy, EndReason reason) {
   const ProxyState last = proxy.counts();
   const std::unique_lock lock(mutex_);
-  if (proxy.receives()) {
+  if (proxy.is_receiver()) {
     delivered_ += last.events;
     discarded_ += last.discarded;
     take_out(receivers_, proxy);
@@ -120,7 +120,7 @@ ChannelState Channel::look(std::size_t most_proxies) const {
   std::vector<std::pair<std::uint64_t, std::shared_ptr<Proxy>>> shown;
   for (auto& proxy : proxies()) {
     const ProxyState each = proxy->counts();
-    if (proxy->receives()) state.delivered += each.events;
+    if (proxy->is_receiver()) state.delivered += each.events;
     state.discarded += each.discarded;
     state.failures += each.failures;
     state.pending += each.pending;

@@ -35,20 +35,4 @@ ProxyState Proxy::look() const {
   return state;
 }
 
-std::optional<Clock::time_point> Farewell::run() {
-  answer_of([&] {
-    switch (kind_) {
-      case ProxyKind::push_consumer:
-        return IDL::traits<CosEventComm::PushSupplier>::unchecked_narrow(client_)->disconnect_push_supplier();
-      case ProxyKind::pull_consumer:
-        return IDL::traits<CosEventComm::PullSupplier>::unchecked_narrow(client_)->disconnect_pull_supplier();
-      case ProxyKind::push_supplier:
-        return IDL::traits<CosEventComm::PushConsumer>::unchecked_narrow(client_)->disconnect_push_consumer();
-      case ProxyKind::pull_supplier:
-        return IDL::traits<CosEventComm::PullConsumer>::unchecked_narrow(client_)->disconnect_pull_consumer();
-    }
-  });
-  return {};
-}
-
 }  // namespace takt::events

@@ -3,28 +3,20 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 
 #include <takt/corba.h>
 
 #include "events/channel/parts.h"
+#include "events/delivery/client_figures.h"
 #include "events/delivery/client_link.h"
-#include "events/delivery/task.h"
 
 namespace takt::events {
 
 class Channel;
 
-struct ProxyState {
+struct ProxyState : ClientFigures {
   ProxyId id = 0;
   ProxyKind kind{};
-  bool connected = false;
-  bool suspect = false;      // the client did not answer the last call
-  std::string client;        // the client's reference; empty: nil, or none
-  std::uint64_t events = 0;  // delivered to the client, or received from it
-  std::uint64_t pending = 0, discarded = 0;
-  std::uint64_t failures = 0;  // calls whose event may not have arrived
 };
 
 class Proxy : public ClientLink {
@@ -33,7 +25,7 @@ class Proxy : public ClientLink {
 
   ProxyId id() const { return id_; }
   ProxyKind kind() const { return kind_; }
-  bool receives() const { return kind_ == ProxyKind::push_supplier || kind_ == ProxyKind::pull_supplier; }
+  bool is_receiver() const { return events::is_receiver(kind_); }
   Channel& channel() const { return *channel_; }
 
   ProxyState look() const;
@@ -52,18 +44,6 @@ class Proxy : public ClientLink {
   const ProxyId id_;
   const ProxyKind kind_;
   const std::shared_ptr<Channel> channel_;
-};
-
-// Calls a client's disconnect operation, once. `client` has the timeout of the call.
-class Farewell final : public Task {
- public:
-  Farewell(ObjectRef client, ProxyKind kind) : client_(std::move(client)), kind_(kind) {}
-  std::optional<Clock::time_point> run() override;
-  Standing standing() const override { return Standing::leaving; }
-
- private:
-  const ObjectRef client_;
-  const ProxyKind kind_;
 };
 
 }  // namespace takt::events

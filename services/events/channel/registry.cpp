@@ -1,10 +1,9 @@
 #include "events/channel/registry.h"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
-#include "events/delivery/with_timeout.h"
+#include "events/delivery/farewell.h"
 #include "octets/random.h"
 
 namespace takt::events {
@@ -73,7 +72,7 @@ void Registry::restore(const Stored& stored) {
       proxies_.emplace(each.id, proxy);
     }
     proxy->channel().add(proxy);
-    if (each.connected) (proxy->receives() ? receivers : senders).emplace_back(proxy, client);
+    if (each.connected) (proxy->is_receiver() ? receivers : senders).emplace_back(proxy, client);
   }
   // A supplier may be pulled from at once, and its events are for all consumers.
   for (const auto* each : {&receivers, &senders})
@@ -243,12 +242,10 @@ bool Registry::remove(const ProxyPtr& proxy, EndReason reason) {
   const ObjectRef client = proxy->end();
   proxy->channel().remove(*proxy, reason);
   // A client that was disconnected because it does not answer gets its one call too: it may live.
-  if (!client) return true;
-  try {
-    parts_.dispatcher.ready(
-        std::make_shared<Farewell>(with_farewell_timeout(client, parts_.limits), proxy->kind()));
-  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not told
-  }
+  if (client)
+    say_farewell(
+        client, [kind = proxy->kind()](const ObjectRef& bounded) { events::disconnect(bounded, kind); },
+        parts_.limits, parts_.dispatcher);
   return true;
 }
 

@@ -28,7 +28,7 @@ enum class Refusal : std::uint8_t {
 
 // Thread-safe. A change is on disk when its function returns, except those that the service makes by itself.
 // stop() must be called, or no call be under way, before it is destroyed.
-class Registry final : private ProxyKeeper {
+class Registry final : private ProxyKeeper<Proxy> {
  public:
   using ChannelPtr = std::shared_ptr<Channel>;
   using ProxyPtr = std::shared_ptr<Proxy>;

@@ -13,6 +13,11 @@ constexpr int calls_in_a_row = 32;
 
 }  // namespace
 
+void require_client(const ObjectRef& client, ProxyKind kind) {
+  if (!client && calls_client(kind))
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
+}
+
 ClientLink::ClientLink(const Limits& limits, Dispatcher& dispatcher, Clock::time_point now)
     : limits_(limits), dispatcher_(dispatcher), active_(now), health_(limits, now) {}
 

@@ -11,11 +11,15 @@
 #include "events/delivery/health.h"
 #include "events/delivery/ready.h"
 #include "events/delivery/task.h"
+#include "events/model/ids.h"
 #include "events/model/limits.h"
 
 namespace takt::events {
 
 using ObjectRef = CORBA::object_reference<CORBA::Object>;
+
+// Throws BAD_PARAM if the client is nil although a proxy of that kind calls it.
+void require_client(const ObjectRef& client, ProxyKind kind);
 
 // Connected once, or again and again if Limits::reconnects: then a client takes the place of the one before,
 // after the call to that which is under way. Thread-safe; no call waits for a client but run(). The limits

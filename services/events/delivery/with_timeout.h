@@ -1,13 +1,10 @@
 // References to the clients of event channels.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 
 #include <takt/corba.h>
 #include <takt/reference/messaging.h>
-
-#include "events/model/limits.h"
 
 namespace takt::events {
 
@@ -19,12 +16,6 @@ inline CORBA::object_reference<CORBA::Object> with_timeout(
       {IDL::traits<Messaging::RelativeRoundtripTimeoutPolicy>::make_reference(
           std::chrono::duration_cast<Unit>(timeout).count())},
       CORBA::SetOverrideType::ADD_OVERRIDE);
-}
-
-// For the one call to a client that has left.
-inline CORBA::object_reference<CORBA::Object> with_farewell_timeout(
-    const CORBA::object_reference<CORBA::Object>& client, const Limits& limits) {
-  return with_timeout(client, std::min(limits.farewell_timeout, limits.call_timeout));
 }
 
 }  // namespace takt::events

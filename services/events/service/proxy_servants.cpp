@@ -6,13 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "events/delivery/client_link.h"
 #include "events/service/refusals.h"
 
 namespace takt::events {
 
 std::optional<ProxyAccess::Link> ProxyAccess::link_of(const Proxy& proxy, const ObjectRef& client) const {
+  if (!client || !calls_client(proxy.kind())) return std::nullopt;
   const bool pushes = proxy.kind() == ProxyKind::push_supplier;
-  if (!client || (!pushes && proxy.kind() != ProxyKind::pull_consumer)) return std::nullopt;
   const ProxyKind other = pushes ? ProxyKind::push_consumer : ProxyKind::pull_supplier;
   const auto its = registry_.proxy(own_number(*adapters_.of(other), client), other);
   if (!its) return std::nullopt;
@@ -37,8 +38,8 @@ bool ProxyAccess::closes_circle(const Link& link) const {
   return false;
 }
 
-void ProxyAccess::connect(ProxyKind kind, const ObjectRef& client, bool may_be_nil) const {
-  if (!client && !may_be_nil) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
+void ProxyAccess::connect(ProxyKind kind, const ObjectRef& client) const {
+  require_client(client, kind);
   const auto proxy = registry_.proxy(adapters_.target(), kind);
   const auto link = proxy ? link_of(*proxy, client) : std::nullopt;
   const auto no_other_link = link ? registry_.hold_links() : std::unique_lock<std::mutex>();

@@ -17,9 +17,9 @@ class ProxyAccess {
   ProxyAccess(Registry& registry, const Adapters& adapters) : registry_(registry), adapters_(adapters) {}
 
  protected:
-  // Throws AlreadyConnected, OBJECT_NOT_EXIST or IMP_LIMIT. BAD_PARAM for nil unless `may_be_nil`. TypeError
-  // for a proxy of this service through which events would go round without end.
-  void connect(ProxyKind kind, const ObjectRef& client, bool may_be_nil) const;
+  // Throws AlreadyConnected, OBJECT_NOT_EXIST or IMP_LIMIT. BAD_PARAM for nil if the proxy calls its
+  // client. TypeError for a proxy of this service through which events would go round without end.
+  void connect(ProxyKind kind, const ObjectRef& client) const;
   void disconnect(ProxyKind kind) const;
   bool missing(ProxyKind kind) const;
   // Throws Disconnected if there is no such proxy.
@@ -52,7 +52,7 @@ class PushConsumerServant final
   void push(const CORBA::Any& data) override;
   void disconnect_push_consumer() override { disconnect(ProxyKind::push_consumer); }
   void connect_push_supplier(CORBA::object_reference<CosEventComm::PushSupplier> supplier) override {
-    connect(ProxyKind::push_consumer, supplier, true);
+    connect(ProxyKind::push_consumer, supplier);
   }
   bool _non_existent() override { return missing(ProxyKind::push_consumer); }
 };
@@ -64,7 +64,7 @@ class PullConsumerServant final
   using ProxyAccess::ProxyAccess;
   void disconnect_pull_consumer() override { disconnect(ProxyKind::pull_consumer); }
   void connect_pull_supplier(CORBA::object_reference<CosEventComm::PullSupplier> supplier) override {
-    connect(ProxyKind::pull_consumer, supplier, false);
+    connect(ProxyKind::pull_consumer, supplier);
   }
   bool _non_existent() override { return missing(ProxyKind::pull_consumer); }
 };
@@ -76,7 +76,7 @@ class PushSupplierServant final
   using ProxyAccess::ProxyAccess;
   void disconnect_push_supplier() override { disconnect(ProxyKind::push_supplier); }
   void connect_push_consumer(CORBA::object_reference<CosEventComm::PushConsumer> consumer) override {
-    connect(ProxyKind::push_supplier, consumer, false);
+    connect(ProxyKind::push_supplier, consumer);
   }
   bool _non_existent() override { return missing(ProxyKind::push_supplier); }
 };
@@ -90,7 +90,7 @@ class PullSupplierServant final
   CORBA::Any try_pull(bool& has_event) override;
   void disconnect_pull_supplier() override { disconnect(ProxyKind::pull_supplier); }
   void connect_pull_consumer(CORBA::object_reference<CosEventComm::PullConsumer> consumer) override {
-    connect(ProxyKind::pull_supplier, consumer, true);
+    connect(ProxyKind::pull_supplier, consumer);
   }
   bool _non_existent() override { return missing(ProxyKind::pull_supplier); }
 };

@@ -1,25 +1,6 @@
 #include "events/service/state_servant.h"
 
-#include "addresses/address_in.h"
-
 namespace takt::events {
-
-Takt::Events::Client StateServant::client_of(const ProxyState& proxy) const {
-  Takt::Events::Client client;
-  client.kind(static_cast<Takt::Events::ProxyKind>(proxy.kind));
-  client.connected(proxy.connected);
-  client.answers(!proxy.suspect);
-  if (!proxy.client.empty()) {
-    const cdr::Ior ior = addresses::ior_of(orb_.string_to_object(proxy.client));
-    client.address(addresses::address_in(ior));
-    client.type_id(ior.type_id);
-  }
-  client.events(proxy.events);
-  client.pending(proxy.pending);
-  client.discarded(proxy.discarded);
-  client.failures(proxy.failures);
-  return client;
-}
 
 Takt::Events::State StateServant::look(std::uint32_t most_clients) {
   const ServiceState now = look_(most_clients);
@@ -36,7 +17,11 @@ Takt::Events::State StateServant::look(std::uint32_t most_clients) {
     channel.failures(each.failures);
     channel.dead(each.dead);
     channel.pending(each.pending);
-    for (const ProxyState& proxy : each.proxies) channel.clients().push_back(client_of(proxy));
+    for (const ProxyState& proxy : each.proxies) {
+      Takt::Events::Client& client = channel.clients().emplace_back();
+      client.kind(static_cast<Takt::Events::ProxyKind>(proxy.kind));
+      show(proxy, client, orb_);
+    }
   }
   state.proxies(now.proxies);
   state.queued_octets(now.queued_bytes);

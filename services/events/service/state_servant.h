@@ -17,8 +17,6 @@ class StateServant final : public virtual CORBA::servant_traits<Takt::Events::Se
   Takt::Events::State look(std::uint32_t most_clients) override;
 
  private:
-  Takt::Events::Client client_of(const ProxyState& proxy) const;
-
   const std::function<ServiceState(std::size_t most_proxies)> look_;
   CORBA::ORB& orb_;
 };

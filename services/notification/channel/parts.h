@@ -9,6 +9,7 @@
 #include <takt/corba.h>
 
 #include "events/delivery/dispatcher.h"
+#include "events/delivery/end_reason.h"
 #include "events/model/event.h"
 #include "events/model/fullest.h"
 #include "notification_parts/model/limits.h"
@@ -18,24 +19,10 @@ namespace takt::notification {
 
 class Proxy;
 
-enum class EndReason : std::uint8_t {
-  client,     // the client has disconnected
-  destroyed,  // with its administrator or channel
-  dead,       // the client does not exist, cannot be reached, or raises only exceptions
-  unused,     // nothing has connected to the proxy
-};
-
-// Removes proxies whose clients have gone.
-class ProxyKeeper {
- public:
-  virtual void end(Proxy& proxy, EndReason reason) = 0;
-
- protected:
-  ~ProxyKeeper() = default;
-};
+using events::EndReason;
 
 struct Parts {
-  Parts(CORBA::ORB& of_orb, const Limits& of_limits, ProxyKeeper& of_keeper,
+  Parts(CORBA::ORB& of_orb, const Limits& of_limits, events::ProxyKeeper<Proxy>& of_keeper,
         std::unique_ptr<Persistence> kept_by)
       : orb(of_orb),
         limits(of_limits),
@@ -47,7 +34,7 @@ struct Parts {
 
   CORBA::ORB& orb;
   const Limits limits;
-  ProxyKeeper& keeper;
+  events::ProxyKeeper<Proxy>& keeper;
   events::Memory memory;
   events::MemoryShares shares{memory};
   events::Memory untold;                           // for changes of types that clients have yet to be told

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "CosNotifyCommC.h"
+#include "events/delivery/farewell.h"
 #include "notification/channel/admin.h"
 #include "notification/channel/channel.h"
 
@@ -181,30 +182,24 @@ ProxyState Proxy::look() const {
   return state;
 }
 
-std::optional<Clock::time_point> Farewell::run() {
+void disconnect(const ObjectRef& client, ProxyKind kind, Form form) {
   using namespace CosNotifyComm;
-  events::answer_of([&] {
-    const bool structured = form_ == Form::structured, sequence = form_ == Form::sequence;
-    switch (kind_) {
-      case ProxyKind::push_consumer:
-        if (structured) return as<StructuredPushSupplier>(client_)->disconnect_structured_push_supplier();
-        if (sequence) return as<SequencePushSupplier>(client_)->disconnect_sequence_push_supplier();
-        return as<CosEventComm::PushSupplier>(client_)->disconnect_push_supplier();
-      case ProxyKind::pull_consumer:
-        if (structured) return as<StructuredPullSupplier>(client_)->disconnect_structured_pull_supplier();
-        if (sequence) return as<SequencePullSupplier>(client_)->disconnect_sequence_pull_supplier();
-        return as<CosEventComm::PullSupplier>(client_)->disconnect_pull_supplier();
-      case ProxyKind::push_supplier:
-        if (structured) return as<StructuredPushConsumer>(client_)->disconnect_structured_push_consumer();
-        if (sequence) return as<SequencePushConsumer>(client_)->disconnect_sequence_push_consumer();
-        return as<CosEventComm::PushConsumer>(client_)->disconnect_push_consumer();
-      case ProxyKind::pull_supplier:
-        if (structured) return as<StructuredPullConsumer>(client_)->disconnect_structured_pull_consumer();
-        if (sequence) return as<SequencePullConsumer>(client_)->disconnect_sequence_pull_consumer();
-        return as<CosEventComm::PullConsumer>(client_)->disconnect_pull_consumer();
-    }
-  });
-  return {};
+  const bool structured = form == Form::structured;
+  if (!structured && form != Form::sequence) return events::disconnect(client, kind);
+  switch (kind) {
+    case ProxyKind::push_consumer:
+      if (structured) return as<StructuredPushSupplier>(client)->disconnect_structured_push_supplier();
+      return as<SequencePushSupplier>(client)->disconnect_sequence_push_supplier();
+    case ProxyKind::pull_consumer:
+      if (structured) return as<StructuredPullSupplier>(client)->disconnect_structured_pull_supplier();
+      return as<SequencePullSupplier>(client)->disconnect_sequence_pull_supplier();
+    case ProxyKind::push_supplier:
+      if (structured) return as<StructuredPushConsumer>(client)->disconnect_structured_push_consumer();
+      return as<SequencePushConsumer>(client)->disconnect_sequence_push_consumer();
+    case ProxyKind::pull_supplier:
+      if (structured) return as<StructuredPullConsumer>(client)->disconnect_structured_pull_consumer();
+      return as<SequencePullConsumer>(client)->disconnect_sequence_pull_consumer();
+  }
 }
 
 }  // namespace takt::notification

@@ -10,6 +10,7 @@
 
 #include <takt/corba.h>
 
+#include "events/delivery/client_figures.h"
 #include "events/delivery/client_link.h"
 #include "events/model/ids.h"
 #include "notification/channel/parts.h"
@@ -32,17 +33,12 @@ using events::Ready;
 // The form of the client's events. Clients of the OMG's event service have proxies of their own, for anys.
 enum class Form : std::uint8_t { any, structured, sequence, cos_event };
 
-struct ProxyState {
+struct ProxyState : events::ClientFigures {
   ProxyKind kind{};
   Form form{};
   std::int32_t admin = 0, number = 0;
-  bool connected = false, suspended = false;
-  bool stored = false;
-  bool suspect = false;      // the client did not answer the last call
-  std::string client{};      // the client's reference; empty: nil, or none
-  std::uint64_t events = 0;  // delivered to the client, or received from it
-  std::uint64_t filtered = 0, pending = 0, discarded = 0, expired = 0;
-  std::uint64_t failures = 0;  // deliveries that may not have arrived
+  bool suspended = false, stored = false;
+  std::uint64_t filtered = 0, expired = 0;
 };
 
 enum class Switched : std::uint8_t { done, already, not_connected };
@@ -58,7 +54,7 @@ class Proxy : public Object, public events::ClientLink {
   Form form() const { return form_; }
   Admin& admin() const { return *admin_; }
   Channel& channel() const;
-  bool is_receiver() const { return kind_ == ProxyKind::push_supplier || kind_ == ProxyKind::pull_supplier; }
+  bool is_receiver() const { return events::is_receiver(kind_); }
 
   FilterList filters;
 
@@ -136,18 +132,7 @@ class Proxy : public Object, public events::ClientLink {
 
 using ProxyPtr = std::shared_ptr<Proxy>;
 
-// Calls a client's disconnect operation, once. `client` has the timeout of the call.
-class Farewell final : public events::Task {
- public:
-  Farewell(ObjectRef client, ProxyKind kind, Form form)
-      : client_(std::move(client)), kind_(kind), form_(form) {}
-  std::optional<Clock::time_point> run() override;
-  events::Standing standing() const override { return events::Standing::leaving; }
-
- private:
-  const ObjectRef client_;
-  const ProxyKind kind_;
-  const Form form_;
-};
+// As events::disconnect(), for a client of this form.
+void disconnect(const ObjectRef& client, ProxyKind kind, Form form);
 
 }  // namespace takt::notification

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <utility>
 
-#include "events/delivery/with_timeout.h"
+#include "events/delivery/farewell.h"
 #include "notification/channel/receivers.h"
 #include "notification/channel/rows.h"
 #include "notification/channel/senders.h"
@@ -309,12 +308,13 @@ bool Registry::remove(Proxy& proxy, EndReason reason) {
   channel.uncount_proxy(proxy.admin().side());
   channel.note_end(proxy, reason);
   // A client that was disconnected because it does not answer gets its one call too: it may live.
-  if (!client) return true;
-  try {
-    parts_.dispatcher.ready(std::make_shared<Farewell>(events::with_farewell_timeout(client, parts_.limits),
-                                                       proxy.kind(), proxy.form()));
-  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is not told
-  }
+  if (client)
+    events::say_farewell(
+        client,
+        [kind = proxy.kind(), form = proxy.form()](const ObjectRef& bounded) {
+          notification::disconnect(bounded, kind, form);
+        },
+        parts_.limits, parts_.dispatcher);
   return true;
 }
 

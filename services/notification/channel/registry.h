@@ -52,7 +52,7 @@ ProxyPtr new_proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, 
 
 // Thread-safe. stop() must be called, or no call be under way, before it is destroyed. It is large because
 // every servant finds its object here, by a function for each kind.
-class Registry final : private ProxyKeeper {
+class Registry final : private events::ProxyKeeper<Proxy> {
  public:
   // Without `persistence` nothing is kept, and reliabilities are BestEffort.
   Registry(CORBA::ORB& orb, const Limits& limits, std::unique_ptr<Persistence> persistence = nullptr);

@@ -26,11 +26,10 @@ class EventProxyServant : public virtual CORBA::servant_traits<Interface>::base_
     if (!proxy) throw CosEventComm::Disconnected();
     return proxy;
   }
-  void connect(const ObjectRef& client, bool may_be_nil) const {
-    if (!client && !may_be_nil)
-      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
+  void connect(const ObjectRef& client) const {
     const auto proxy = find();
     if (!proxy) throw_gone("proxy");
+    events::require_client(client, proxy->kind());
     refuse_to_go_round(*proxy, client);
     if (const auto connected = registry_.connect(proxy, client); !connected)
       throw_refusal(connected.error(), "proxy");
@@ -49,7 +48,7 @@ class EventPushConsumerServant final
   using EventProxyServant::EventProxyServant;
   void push(const CORBA::Any& data) override { existing()->push(data); }
   void disconnect_push_consumer() override { disconnect(); }
-  void connect_push_supplier(Ref<CosEventComm::PushSupplier> supplier) override { connect(supplier, true); }
+  void connect_push_supplier(Ref<CosEventComm::PushSupplier> supplier) override { connect(supplier); }
 };
 
 class EventPullConsumerServant final
@@ -57,7 +56,7 @@ class EventPullConsumerServant final
  public:
   using EventProxyServant::EventProxyServant;
   void disconnect_pull_consumer() override { disconnect(); }
-  void connect_pull_supplier(Ref<CosEventComm::PullSupplier> supplier) override { connect(supplier, false); }
+  void connect_pull_supplier(Ref<CosEventComm::PullSupplier> supplier) override { connect(supplier); }
 };
 
 class EventPushSupplierServant final
@@ -65,7 +64,7 @@ class EventPushSupplierServant final
  public:
   using EventProxyServant::EventProxyServant;
   void disconnect_push_supplier() override { disconnect(); }
-  void connect_push_consumer(Ref<CosEventComm::PushConsumer> consumer) override { connect(consumer, false); }
+  void connect_push_consumer(Ref<CosEventComm::PushConsumer> consumer) override { connect(consumer); }
 };
 
 class EventPullSupplierServant final
@@ -79,7 +78,7 @@ class EventPullSupplierServant final
     return has_event ? events.front()->as_any() : CORBA::Any();
   }
   void disconnect_pull_supplier() override { disconnect(); }
-  void connect_pull_consumer(Ref<CosEventComm::PullConsumer> consumer) override { connect(consumer, true); }
+  void connect_pull_consumer(Ref<CosEventComm::PullConsumer> consumer) override { connect(consumer); }
 };
 
 }  // namespace takt::notification

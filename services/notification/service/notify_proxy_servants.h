@@ -10,9 +10,7 @@ class AnyPushConsumerServant final
  public:
   using ConsumerServant::ConsumerServant;
   void push(const CORBA::Any& data) override { live()->push(data); }
-  void connect_any_push_supplier(Ref<CosEventComm::PushSupplier> supplier) override {
-    connect(supplier, true);
-  }
+  void connect_any_push_supplier(Ref<CosEventComm::PushSupplier> supplier) override { connect(supplier); }
   void disconnect_push_consumer() override { disconnect(); }
 };
 
@@ -21,9 +19,7 @@ class AnyPullConsumerServant final
           ConsumerServant<CosNotifyChannelAdmin::ProxyPullConsumer, PullingProxy, Form::any>> {
  public:
   using SuspendedServant::SuspendedServant;
-  void connect_any_pull_supplier(Ref<CosEventComm::PullSupplier> supplier) override {
-    connect(supplier, false);
-  }
+  void connect_any_pull_supplier(Ref<CosEventComm::PullSupplier> supplier) override { connect(supplier); }
   void disconnect_pull_consumer() override { disconnect(); }
 };
 
@@ -32,9 +28,7 @@ class AnyPushSupplierServant final
           SupplierServant<CosNotifyChannelAdmin::ProxyPushSupplier, PushingProxy, Form::any>> {
  public:
   using SuspendedServant::SuspendedServant;
-  void connect_any_push_consumer(Ref<CosEventComm::PushConsumer> consumer) override {
-    connect(consumer, false);
-  }
+  void connect_any_push_consumer(Ref<CosEventComm::PushConsumer> consumer) override { connect(consumer); }
   void disconnect_push_supplier() override { disconnect(); }
 };
 
@@ -48,9 +42,7 @@ class AnyPullSupplierServant final
     has_event = !events.empty();
     return has_event ? events.front()->as_any() : CORBA::Any();
   }
-  void connect_any_pull_consumer(Ref<CosEventComm::PullConsumer> consumer) override {
-    connect(consumer, true);
-  }
+  void connect_any_pull_consumer(Ref<CosEventComm::PullConsumer> consumer) override { connect(consumer); }
   void disconnect_pull_supplier() override { disconnect(); }
 };
 
@@ -63,7 +55,7 @@ class StructuredPushConsumerServant final
     live()->push(notification);
   }
   void connect_structured_push_supplier(Ref<CosNotifyComm::StructuredPushSupplier> supplier) override {
-    connect(supplier, true);
+    connect(supplier);
   }
   void disconnect_structured_push_consumer() override { disconnect(); }
 };
@@ -74,7 +66,7 @@ class StructuredPullConsumerServant final
  public:
   using SuspendedServant::SuspendedServant;
   void connect_structured_pull_supplier(Ref<CosNotifyComm::StructuredPullSupplier> supplier) override {
-    connect(supplier, false);
+    connect(supplier);
   }
   void disconnect_structured_pull_consumer() override { disconnect(); }
 };
@@ -85,7 +77,7 @@ class StructuredPushSupplierServant final
  public:
   using SuspendedServant::SuspendedServant;
   void connect_structured_push_consumer(Ref<CosNotifyComm::StructuredPushConsumer> consumer) override {
-    connect(consumer, false);
+    connect(consumer);
   }
   void disconnect_structured_push_supplier() override { disconnect(); }
 };
@@ -104,7 +96,7 @@ class StructuredPullSupplierServant final
     return has_event ? events.front()->as_structured() : CosNotification::StructuredEvent();
   }
   void connect_structured_pull_consumer(Ref<CosNotifyComm::StructuredPullConsumer> consumer) override {
-    connect(consumer, true);
+    connect(consumer);
   }
   void disconnect_structured_pull_supplier() override { disconnect(); }
 };
@@ -117,7 +109,7 @@ class SequencePushConsumerServant final
     live()->push(notifications);
   }
   void connect_sequence_push_supplier(Ref<CosNotifyComm::SequencePushSupplier> supplier) override {
-    connect(supplier, true);
+    connect(supplier);
   }
   void disconnect_sequence_push_consumer() override { disconnect(); }
 };
@@ -128,7 +120,7 @@ class SequencePullConsumerServant final
  public:
   using SuspendedServant::SuspendedServant;
   void connect_sequence_pull_supplier(Ref<CosNotifyComm::SequencePullSupplier> supplier) override {
-    connect(supplier, false);
+    connect(supplier);
   }
   void disconnect_sequence_pull_consumer() override { disconnect(); }
 };
@@ -139,7 +131,7 @@ class SequencePushSupplierServant final
  public:
   using SuspendedServant::SuspendedServant;
   void connect_sequence_push_consumer(Ref<CosNotifyComm::SequencePushConsumer> consumer) override {
-    connect(consumer, false);
+    connect(consumer);
   }
   void disconnect_sequence_push_supplier() override { disconnect(); }
 };
@@ -157,7 +149,7 @@ class SequencePullSupplierServant final
     return batch_of(events);
   }
   void connect_sequence_pull_consumer(Ref<CosNotifyComm::SequencePullConsumer> consumer) override {
-    connect(consumer, true);
+    connect(consumer);
   }
   void disconnect_sequence_pull_supplier() override { disconnect(); }
 };

@@ -40,10 +40,9 @@ class ProxyServant : public Base {
     check_running(this->registry_.parts());
     throw CosEventComm::Disconnected();
   }
-  void connect(const ObjectRef& client, bool may_be_nil) const {
-    if (!client && !may_be_nil)
-      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
+  void connect(const ObjectRef& client) const {
     const auto proxy = this->existing();
+    events::require_client(client, proxy->kind());
     this->refuse_to_go_round(*proxy, client);
     if (const auto connected = this->registry_.connect(proxy, client); !connected)
       throw_refusal(connected.error(), "proxy");

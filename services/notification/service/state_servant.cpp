@@ -1,7 +1,5 @@
 #include "notification/service/state_servant.h"
 
-#include "addresses/address_in.h"
-
 namespace takt::notification {
 namespace {
 
@@ -26,21 +24,11 @@ Takt::Notification::Client client_of(const ProxyState& proxy, CORBA::ORB& orb) {
   client.form(static_cast<Takt::Notification::EventForm>(proxy.form));
   client.admin(proxy.admin);
   client.proxy(proxy.number);
-  client.connected(proxy.connected);
   client.suspended(proxy.suspended);
   client.stored(proxy.stored);
-  client.answers(!proxy.suspect);
-  if (!proxy.client.empty()) {
-    const cdr::Ior ior = addresses::ior_of(orb.string_to_object(proxy.client));
-    client.address(addresses::address_in(ior));
-    client.type_id(ior.type_id);
-  }
-  client.events(proxy.events);
   client.filtered(proxy.filtered);
-  client.pending(proxy.pending);
-  client.discarded(proxy.discarded);
   client.expired(proxy.expired);
-  client.failures(proxy.failures);
+  events::show(proxy, client, orb);
   return client;
 }
 

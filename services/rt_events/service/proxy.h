@@ -12,6 +12,7 @@
 
 #include "RtecEventChannelAdminC.h"
 #include "events/delivery/client_watch.h"
+#include "events/delivery/end_reason.h"
 #include "rt_events/event_channel.h"
 #include "rt_events/service/limits.h"
 #include "rt_events/service/merged_qos.h"
@@ -20,16 +21,10 @@
 namespace takt::rt_events {
 
 using events::ClientWatch;
+using events::EndReason;
 
 // Random, so that a client cannot guess the id of another client's proxy.
 using ProxyId = std::uint64_t;
-
-enum class EndReason : std::uint8_t {
-  client,     // the client has disconnected
-  destroyed,  // with its channel
-  dead,       // the client does not exist, or cannot be reached
-  unused,     // nothing has connected to the proxy
-};
 
 enum class Refusal : std::uint8_t {
   gone,               // the proxy or the channel has ended
