@@ -17,7 +17,7 @@ namespace takt::command_line {
 struct Command::Prefixed {
   const CLI::App* app;
   std::string prefix;
-  std::vector<std::string> taken;
+  std::vector<std::string>* taken;
 };
 
 namespace {
@@ -228,11 +228,8 @@ void Command::allow_extras() const { app_->allow_extras(); }
 
 std::vector<std::string> Command::remaining() const { return app_->remaining(); }
 
-void Command::take_prefixed(const std::string& prefix) const { prefixes_->push_back({app_, prefix, {}}); }
-
-std::vector<std::string> Command::prefixed() const {
-  const auto mine = std::ranges::find(*prefixes_, app_, &Prefixed::app);
-  return mine == prefixes_->end() ? std::vector<std::string>() : mine->taken;
+void Command::take_prefixed(const std::string& prefix, std::vector<std::string>& taken) const {
+  prefixes_->push_back({app_, prefix, &taken});
 }
 
 std::string Command::chosen() const { return chosen_below(*app_); }
@@ -271,8 +268,9 @@ void Program::take_prefixed_words(std::vector<std::string>& words) const {
       left.push_back(*word);
       continue;
     }
-    found->taken.push_back(*word);
-    if (std::next(word) != words.end() && !std::next(word)->starts_with('-')) found->taken.push_back(*++word);
+    found->taken->push_back(*word);
+    if (std::next(word) != words.end() && !std::next(word)->starts_with('-'))
+      found->taken->push_back(*++word);
   }
   left.insert(left.end(), word, words.end());
   words = std::move(left);

@@ -58,7 +58,7 @@ class Option {
 // A program or a subcommand. `meaning` is a text for help.
 class Command {
  public:
-  // For all commands of a program, their prefixes and the words that were taken.
+  // For all commands of a program, their prefixes and the variables for the words that are taken.
   struct Prefixed;
   using Prefixes = std::shared_ptr<std::vector<Prefixed>>;
   Command(CLI::App& app, Prefixes prefixes) : app_(&app), prefixes_(std::move(prefixes)) {}
@@ -91,9 +91,9 @@ class Command {
   void allow_extras() const;
   std::vector<std::string> remaining() const;
   // Takes words that begin with `prefix` out of the command line before it is parsed, each with its value,
-  // which is the next word unless that begins with '-'. prefixed() returns them.
-  void take_prefixed(const std::string& prefix) const;
-  std::vector<std::string> prefixed() const;
+  // which is the next word unless that begins with '-', and appends both to `taken`, which must outlive the
+  // program.
+  void take_prefixed(const std::string& prefix, std::vector<std::string>& taken) const;
 
   // The full name of the chosen subcommand after parse(), as "takt schedule serve".
   std::string chosen() const;

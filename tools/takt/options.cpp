@@ -142,10 +142,9 @@ void add_options(const Command& program) {
       "show the values that an ORB would use with this file and this environment, and each value's source");
   options.add("--personality", settings->personality, "the same with this personality, such as avionics");
   options.add_flag("--json", settings->as_json, "print JSON");
-  take_orb_options(options, "-ORBConnectTimeout 1s",
+  take_orb_options(options, settings->orb_options, "-ORBConnectTimeout 1s",
                    "With them it shows the values that an ORB would use; one without a value is a name.");
-  options.on_chosen([settings, options] {
-    settings->orb_options = options.prefixed();
+  options.on_chosen([settings] {
     if (settings->name.empty() && settings->orb_options.size() == 1)
       std::swap(settings->name, settings->orb_options.front()), settings->orb_options.clear();
     run(*settings);

@@ -224,11 +224,8 @@ void add_metrics(const Command& program) {
            call_times)
       .show_default();
   metrics.add_flag("--once", settings->once, "print the metrics once, and serve nothing");
-  take_orb_options(metrics, "-ORBTLSAuthorities authority.pem");
-  metrics.on_chosen([settings, metrics] {
-    settings->orb_options = metrics.prefixed();
-    run(*settings);
-  });
+  take_orb_options(metrics, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  metrics.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

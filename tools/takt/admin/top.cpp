@@ -203,11 +203,8 @@ void add_top(const Command& program) {
   top.add("--timeout", settings->timeout, "time to wait for a connection, and for an answer", call_times)
       .show_default();
   top.add_flag("--json", settings->as_json, "print each look as one line of JSON");
-  take_orb_options(top, "-ORBTLSAuthorities authority.pem");
-  top.on_chosen([settings, top] {
-    settings->orb_options = top.prefixed();
-    run(*settings);
-  });
+  take_orb_options(top, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  top.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

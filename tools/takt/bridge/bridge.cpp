@@ -165,11 +165,10 @@ void add_bridge(const Command& program) {
       .separated_by(',')
       .one_at_a_time();
   bridge.add("--config", given->file, "TOML file with these options and a table [to]");
-  take_orb_options(bridge, "-ORBRoundTripTimeout 5s",
+  take_orb_options(bridge, given->settings.orb_options, "-ORBRoundTripTimeout 5s",
                    "On SIGUSR1 and on exit, it prints counts of what it has forwarded to standard error.");
-  bridge.on_chosen([given, bridge] {
+  bridge.on_chosen([given] {
     for (const std::string& text : given->objects) given->settings.objects.push_back(split_target(text));
-    given->settings.orb_options = bridge.prefixed();
     run(joined(given->settings, given->file));
   });
 }

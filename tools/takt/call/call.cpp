@@ -252,11 +252,10 @@ void add_call(const Command& program, std::vector<std::string> json_words) {
   call.add_flag("--json", settings->as_json, "the same as --format json");
   call.add("--format", settings->format, "of the results").one_of({"json", "text"}).show_default();
   take_orb_options(
-      call, "-ORBTLSAuthorities authority.pem",
+      call, settings->orb_options, "-ORBTLSAuthorities authority.pem",
       "Exit status: 3 if the operation raised an exception of its own, which is on standard output "
       "as JSON.");
-  call.on_chosen([settings, call] {
-    settings->orb_options = call.prefixed();
+  call.on_chosen([settings] {
     if (settings->as_json) settings->format = "json";
     if (!settings->repository.empty() && !settings->idl.empty()) fail("give either --idl or --repository");
     if (settings->reference == "-" && settings->data == "-")

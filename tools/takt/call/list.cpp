@@ -154,7 +154,7 @@ std::shared_ptr<ListSettings> add_inputs(const Command& command, const char* wor
   command.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();
   command.add_flag("--json", settings->as_json, "as JSON");
-  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
+  take_orb_options(command, settings->orb_options, "-ORBTLSAuthorities authority.pem");
   return settings;
 }
 
@@ -181,8 +181,7 @@ void add_list(const Command& program) {
   const Command command = program.add_command(
       "list", "Lists the operations of an object, or the interfaces of IDL files with theirs.");
   const auto settings = add_inputs(command, "the object's reference, as for takt call; none with --idl");
-  command.on_chosen([settings, command] {
-    settings->orb_options = command.prefixed();
+  command.on_chosen([settings] {
     take_words(*settings, 0, false);
     list(*settings);
   });
@@ -196,8 +195,7 @@ void add_describe(const Command& program) {
                  "the object's reference, as for takt call, but none with --idl; and the name "
                  "of an interface, an operation, an attribute or a type");
   command.add_flag("--msg-template", settings->template_only, "only the arguments, for takt call -d");
-  command.on_chosen([settings, command] {
-    settings->orb_options = command.prefixed();
+  command.on_chosen([settings] {
     take_words(*settings, 1, true);
     describe(*settings);
   });

@@ -64,8 +64,9 @@ orb::EffectiveSettings effective_settings(const std::vector<std::string>& option
   return orb::read_effective(arguments.count, arguments.pointers.data(), orb::process_environment());
 }
 
-void take_orb_options(const Command& command, const std::string& example, const std::string& further) {
-  command.take_prefixed("-ORB");
+void take_orb_options(const Command& command, std::vector<std::string>& options, const std::string& example,
+                      const std::string& further) {
+  command.take_prefixed("-ORB", options);
   command.set_footer("Also takes options of the ORB, such as " + example + "." +
                      (further.empty() ? "" : " ") + further);
 }

@@ -27,9 +27,10 @@ CORBA::object_reference<CORBA::ORB> client_orb_of(std::vector<std::string> optio
 // The settings that such an ORB has, also from the environment and from a file. Throws as ORB_init.
 orb::EffectiveSettings effective_settings(const std::vector<std::string>& options);
 
-// Lets the command take options of the ORB, which Command::prefixed() returns, and says so in help. `further`
-// follows at the end of help.
-void take_orb_options(const Command& command, const std::string& example, const std::string& further = {});
+// Lets the command take options of the ORB, and says so in help. They are in `options` when the action runs.
+// `further` follows at the end of help.
+void take_orb_options(const Command& command, std::vector<std::string>& options, const std::string& example,
+                      const std::string& further = {});
 
 // Blocks signals, for one thread to wait for. Must be made before other threads, which inherit the blocked
 // signals.

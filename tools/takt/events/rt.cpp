@@ -368,11 +368,9 @@ void add_events_rt(const Command& events) {
   add_rings(rt, *settings);
   add_rt_bounds(rt, *settings);
   add_rt_delivery(rt, *settings);
-  take_orb_options(rt, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
-  rt.on_chosen([settings, rt] {
-    settings->serving.orb_options = rt.prefixed();
-    serve_rt(*settings);
-  });
+  take_orb_options(rt, settings->serving.orb_options,
+                   "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
+  rt.on_chosen([settings] { serve_rt(*settings); });
 }
 
 }  // namespace takt::command

@@ -109,11 +109,9 @@ void add_events_serve(const Command& events) {
   add_bind(serve, settings->bind, "factory");
   add_bounds(serve, *settings);
   add_delivery(serve, settings->service);
-  take_orb_options(serve, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
-  serve.on_chosen([settings, serve] {
-    settings->serving.orb_options = serve.prefixed();
-    run(*settings);
-  });
+  take_orb_options(serve, settings->serving.orb_options,
+                   "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
+  serve.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -31,11 +31,8 @@ void show_state(const Command& list, std::shared_ptr<StateSettings> settings, co
   list.add("--deadline", settings->deadline, "time for connecting, and for the reply", call_deadlines)
       .show_default();
   list.add_flag("--json", settings->as_json, "as JSON");
-  take_orb_options(list, "-ORBTLSAuthorities authority.pem");
-  list.on_chosen([settings, list, ask = std::move(ask)] {
-    settings->orb_options = list.prefixed();
-    print_state(*settings, ask);
-  });
+  take_orb_options(list, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  list.on_chosen([settings, ask = std::move(ask)] { print_state(*settings, ask); });
 }
 
 }  // namespace takt::command

@@ -126,7 +126,7 @@ void add_source(const Command& command, IfrSettings& settings) {
   command.add("--deadline", settings.deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();
   command.add_flag("--json", settings.as_json, "as JSON");
-  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
+  take_orb_options(command, settings.orb_options, "-ORBTLSAuthorities authority.pem");
 }
 
 void add_serve(const Command& ifr, const std::shared_ptr<IfrSettings>& settings) {
@@ -136,11 +136,8 @@ void add_serve(const Command& ifr, const std::shared_ptr<IfrSettings>& settings)
   command.add("--store", settings->store, store_text);
   add_serving(command, settings->serving, repository_endpoint);
   command.add("-o,--output", settings->output, "file to write the reference to").show_default();
-  take_orb_options(command, "-ORBServerConcurrency leader-followers");
-  command.on_chosen([settings, command] {
-    settings->serving.orb_options = command.prefixed();
-    serve(*settings);
-  });
+  take_orb_options(command, settings->serving.orb_options, "-ORBServerConcurrency leader-followers");
+  command.on_chosen([settings] { serve(*settings); });
 }
 
 void add_load(const Command& ifr, const std::shared_ptr<IfrSettings>& settings) {
@@ -163,20 +160,14 @@ void add_list_of_definitions(const Command& ifr, const std::shared_ptr<IfrSettin
       "name or repository id of a module, interface or other scope; without it, the outermost definitions");
   command.add_flag("-r,--recursive", settings->recursive, "also what is in the listed scopes");
   add_source(command, *settings);
-  command.on_chosen([settings, command] {
-    settings->orb_options = command.prefixed();
-    list(*settings);
-  });
+  command.on_chosen([settings] { list(*settings); });
 }
 
 void add_show(const Command& ifr, const std::shared_ptr<IfrSettings>& settings) {
   const Command command = ifr.add_command("show", "Shows a definition of a repository as IDL.");
   command.add("name", settings->name, "its name, such as Hello::Greeter, or its repository id").required();
   add_source(command, *settings);
-  command.on_chosen([settings, command] {
-    settings->orb_options = command.prefixed();
-    show(*settings);
-  });
+  command.on_chosen([settings] { show(*settings); });
 }
 
 }  // namespace

@@ -60,11 +60,8 @@ Command add_look(const Command& imr, const char* name, const char* meaning,
   command.add("--deadline", settings->deadline, "time for connecting, and for the reply", call_deadlines)
       .show_default();
   command.add_flag("--json", settings->as_json, "as JSON");
-  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
-  command.on_chosen([settings, command] {
-    settings->orb_options = command.prefixed();
-    run(*settings);
-  });
+  take_orb_options(command, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  command.on_chosen([settings] { run(*settings); });
   return command;
 }
 

@@ -101,9 +101,9 @@ void add_definition(const Command& imr, const char* name, const char* meaning, b
   command.add("--max-processes", settings->most_processes, "most processes of mode per-client")
       .show_default();
   add_owner_socket(command, settings->owner);
-  take_orb_options(command, "-ORBConnectTimeout 5s", "Those of the server follow --.");
-  command.on_chosen([settings, command, is_new] {
-    settings->owner.orb_options = command.prefixed();
+  take_orb_options(command, settings->owner.orb_options, "-ORBConnectTimeout 5s",
+                   "Those of the server follow --.");
+  command.on_chosen([settings, is_new] {
     const auto definition = imr::definition_to(definition_of(*settings));
     const OwnerClient owner(settings->owner);
     ask_owner([&] { is_new ? owner->add(definition) : owner->change(definition); });
@@ -121,9 +121,8 @@ Command add_named(const Command& imr, const char* name, const char* meaning,
   const Command command = imr.add_command(name, meaning);
   command.add("name", settings->name, "the server's name").required();
   add_owner_socket(command, settings->owner);
-  take_orb_options(command, "-ORBConnectTimeout 5s");
-  command.on_chosen([settings, command, action] {
-    settings->owner.orb_options = command.prefixed();
+  take_orb_options(command, settings->owner.orb_options, "-ORBConnectTimeout 5s");
+  command.on_chosen([settings, action] {
     const OwnerClient owner(settings->owner);
     ask_owner([&] { action(owner, *settings); });
   });

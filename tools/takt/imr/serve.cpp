@@ -111,11 +111,8 @@ void add_imr_serve(const Command& imr) {
       .add("--ping-timeout", settings->ping_timeout,
            "time for a server's answer to a ping; after that it counts as busy", call_times)
       .show_default();
-  take_orb_options(serve, "-ORBServiceNotify on");
-  serve.on_chosen([settings, serve] {
-    settings->serving.orb_options = serve.prefixed();
-    run(*settings);
-  });
+  take_orb_options(serve, settings->serving.orb_options, "-ORBServiceNotify on");
+  serve.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -94,9 +94,8 @@ void add_imr_watch(const Command& imr) {
       .show_default();
   command.add("--rounds", settings->rounds, "number of rounds; 0: until Ctrl-C").show_default();
   command.add_flag("--json", settings->as_json, "each change as one line of JSON");
-  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
-  command.on_chosen([settings, command] {
-    settings->orb_options = command.prefixed();
+  take_orb_options(command, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  command.on_chosen([settings] {
     try {
       watch(*settings);
     } catch (const CORBA::SystemException& failure) {

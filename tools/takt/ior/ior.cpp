@@ -68,11 +68,8 @@ void add_ior(const Command& program) {
   ior.add_flag("--doctor", settings->doctor,
                "resolve, connect to and call each endpoint; exit with 1 if the object answers at none");
   ior.add("--timeout", settings->timeout, "time for each step of --doctor", call_times).show_default();
-  take_orb_options(ior, "-ORBTLSAuthorities authority.pem", "They need --doctor.");
-  ior.on_chosen([settings, ior] {
-    settings->orb_options = ior.prefixed();
-    run(*settings);
-  });
+  take_orb_options(ior, settings->orb_options, "-ORBTLSAuthorities authority.pem", "They need --doctor.");
+  ior.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -161,11 +161,8 @@ void add_ping(const Command& program) {
   ping.add_flag("--ready", settings->ready,
                 "ask once, for readiness probes: exit with 0 and print nothing if the object answers; if "
                 "not, exit with 1 and say why on standard error");
-  take_orb_options(ping, "-ORBTLSAuthorities authority.pem");
-  ping.on_chosen([settings, ping] {
-    settings->orb_options = ping.prefixed();
-    run(*settings);
-  });
+  take_orb_options(ping, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  ping.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -256,9 +256,9 @@ class Commands {
     command.add("--timeout", settings->timeout, "time to wait for a connection, and for a reply", call_times)
         .show_default();
     if (prints) command.add_flag("--json", settings->as_json, "print JSON");
-    take_orb_options(command, "-ORBInitRef NameService=corbaloc::host:2809/NameService");
-    command.on_chosen([settings, action, command] {
-      settings->orb_options = command.prefixed();
+    take_orb_options(command, settings->orb_options,
+                     "-ORBInitRef NameService=corbaloc::host:2809/NameService");
+    command.on_chosen([settings, action] {
       const NameClient client(*settings);
       try {
         action(client, *settings);

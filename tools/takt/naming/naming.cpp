@@ -213,11 +213,8 @@ void add_naming(const Command& program) {
              "omniNames data file or log, whose bindings are imported before the first request");
   add_limits(naming, *settings);
   add_cluster_options(naming, *settings);
-  take_orb_options(naming, "-ORBServerConcurrency leader-followers");
-  naming.on_chosen([settings, naming] {
-    settings->serving.orb_options = naming.prefixed();
-    run(*settings);
-  });
+  take_orb_options(naming, settings->serving.orb_options, "-ORBServerConcurrency leader-followers");
+  naming.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -177,11 +177,9 @@ void add_notify_serve(const Command& notify) {
   add_bind(serve, settings->bind, "factory");
   add_bounds(serve, *settings);
   add_delivery(serve, settings->service);
-  take_orb_options(serve, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
-  serve.on_chosen([settings, serve] {
-    settings->serving.orb_options = serve.prefixed();
-    run(*settings);
-  });
+  take_orb_options(serve, settings->serving.orb_options,
+                   "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
+  serve.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

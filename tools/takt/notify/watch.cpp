@@ -148,11 +148,8 @@ void add_notify_watch(const Command& notify) {
   watch.add("--count", settings->count, "ends after that many shown events; 0: never").show_default();
   watch.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();
-  take_orb_options(watch, "-ORBTLSAuthorities authority.pem");
-  watch.on_chosen([settings, watch] {
-    settings->orb_options = watch.prefixed();
-    run(*settings);
-  });
+  take_orb_options(watch, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  watch.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

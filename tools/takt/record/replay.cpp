@@ -232,11 +232,8 @@ void add_replay(const Command& program) {
   command.add("--timeout", settings->timeout, "the longest wait for a connection or a reply", call_times)
       .show_default();
   command.add_flag("--json", settings->as_json, "print JSON");
-  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
-  command.on_chosen([settings, command] {
-    settings->orb_options = command.prefixed();
-    replay(*settings);
-  });
+  take_orb_options(command, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  command.on_chosen([settings] { replay(*settings); });
 }
 
 }  // namespace takt::command

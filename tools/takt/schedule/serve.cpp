@@ -67,11 +67,8 @@ void add_schedule_serve(const Command& schedule) {
   serve.add("--listen", settings->listen,
             "endpoints to listen on, as for -ORBListenEndpoints: iiop://:2809, for example");
   settings->strategy.add_to_service(serve);
-  take_orb_options(serve, "-ORBServerConcurrency leader-followers");
-  serve.on_chosen([settings, serve] {
-    settings->orb_options = serve.prefixed();
-    run(*settings);
-  });
+  take_orb_options(serve, settings->orb_options, "-ORBServerConcurrency leader-followers");
+  serve.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

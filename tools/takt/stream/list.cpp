@@ -18,7 +18,7 @@ void add_device_options(const Command& command, DeviceSettings& settings) {
   command.add("--deadline", settings.deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();
   command.add_flag("--json", settings.as_json, "as JSON");
-  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
+  take_orb_options(command, settings.orb_options, "-ORBTLSAuthorities authority.pem");
 }
 
 CORBA::object_reference<Takt::Streams::Service> state_of(const ClientOrb& orb,
@@ -32,8 +32,7 @@ void add_stream_list(const Command& stream) {
   const Command list =
       stream.add_command("list", "Shows the flows of a device: frames, losses, late frames, jitter.");
   add_device_options(list, *settings);
-  list.on_chosen([settings, list] {
-    settings->orb_options = list.prefixed();
+  list.on_chosen([settings] {
     try {
       const ClientOrb orb(settings->deadline, settings->orb_options);
       const Json shown = json_of_device(state_of(orb, *settings)->look());

@@ -109,11 +109,8 @@ void add_stream_receive(const Command& stream) {
   add_serving(receive, settings->serving, receiving_endpoint);
   receive.add("-o,--output", settings->output, "file to write the reference to").show_default();
   add_bind(receive, settings->bind, "device");
-  take_orb_options(receive, "-ORBServiceNotify on");
-  receive.on_chosen([settings, receive] {
-    settings->serving.orb_options = receive.prefixed();
-    run(*settings);
-  });
+  take_orb_options(receive, settings->serving.orb_options, "-ORBServiceNotify on");
+  receive.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

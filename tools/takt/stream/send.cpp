@@ -181,11 +181,8 @@ void add_stream_send(const Command& stream) {
            "network interface for the group, such as eth0; by default the system's routes choose");
   send.add_flag("--json", settings->as_json, "as JSON");
   add_serving(send, settings->serving, sending_endpoint);
-  take_orb_options(send, "-ORBTLSAuthorities authority.pem");
-  send.on_chosen([settings, send] {
-    settings->serving.orb_options = send.prefixed();
-    run(*settings);
-  });
+  take_orb_options(send, settings->serving.orb_options, "-ORBTLSAuthorities authority.pem");
+  send.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

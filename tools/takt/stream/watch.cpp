@@ -82,10 +82,7 @@ void add_stream_watch(const Command& stream) {
   watch.add("--page", settings->page,
             "HTML file to write, with frames, losses and jitter over time; - is standard output");
   add_device_options(watch, settings->device);
-  watch.on_chosen([settings, watch] {
-    settings->device.orb_options = watch.prefixed();
-    run(*settings);
-  });
+  watch.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

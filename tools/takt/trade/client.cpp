@@ -32,7 +32,7 @@ void add_trader(const Command& command, TraderSettings& settings) {
       .show_default();
   command.add("--deadline", settings.deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();
-  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
+  take_orb_options(command, settings.orb_options, "-ORBTLSAuthorities authority.pem");
 }
 
 TraderClient::TraderClient(const TraderSettings& settings)

@@ -89,10 +89,7 @@ Command add_link_command(const Command& link, const char* name, const char* mean
         .add("target", settings->target, "reference of the other trader's Lookup, as for takt ior, or @FILE")
         .required();
   add_trader(command, settings->trader);
-  command.on_chosen([settings, command, action] {
-    settings->trader.orb_options = command.prefixed();
-    action(*settings);
-  });
+  command.on_chosen([settings, action] { action(*settings); });
   return command;
 }
 

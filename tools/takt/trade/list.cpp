@@ -43,11 +43,8 @@ void add_trade_list(const Command& trade) {
   list.add("--deadline", settings->deadline, "time for connecting, and for the reply", call_deadlines)
       .show_default();
   list.add_flag("--json", settings->as_json, "as JSON");
-  take_orb_options(list, "-ORBTLSAuthorities authority.pem");
-  list.on_chosen([settings, list] {
-    settings->orb_options = list.prefixed();
-    run(*settings);
-  });
+  take_orb_options(list, settings->orb_options, "-ORBTLSAuthorities authority.pem");
+  list.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -93,20 +93,14 @@ void add_trade_offers(const Command& trade) {
   exporting.add("properties", exported->properties,
                 "NAME=VALUE, with the value in JSON; text needs no quotes");
   add_trader(exporting, exported->trader);
-  exporting.on_chosen([exported, exporting] {
-    exported->trader.orb_options = exporting.prefixed();
-    export_offer(*exported);
-  });
+  exporting.on_chosen([exported] { export_offer(*exported); });
   const auto withdrawn = std::make_shared<WithdrawSettings>();
   const Command withdraw = trade.add_command("withdraw", "Withdraws offers.");
   withdraw.add("ids", withdrawn->ids, "ids of offers");
   withdraw.add("--type", withdrawn->type, "withdraw offers of the type and of those that extend it");
   withdraw.add("--where", withdrawn->constraint, "the constraint that they match");
   add_trader(withdraw, withdrawn->trader);
-  withdraw.on_chosen([withdrawn, withdraw] {
-    withdrawn->trader.orb_options = withdraw.prefixed();
-    run_withdraw(*withdrawn);
-  });
+  withdraw.on_chosen([withdrawn] { run_withdraw(*withdrawn); });
 }
 
 }  // namespace takt::command

@@ -115,10 +115,7 @@ void add_trade_query(const Command& trade) {
       .one_at_a_time();
   query.add_flag("--json", settings->as_json, "as JSON");
   add_trader(query, settings->trader);
-  query.on_chosen([settings, query] {
-    settings->trader.orb_options = query.prefixed();
-    run(*settings);
-  });
+  query.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -175,11 +175,8 @@ void add_trade_serve(const Command& trade) {
   add_bind(serve, settings->bind, "trader");
   add_holdings(serve, *settings);
   add_query_limits(serve, *settings);
-  take_orb_options(serve, "-ORBServiceNotify on");
-  serve.on_chosen([settings, serve] {
-    settings->serving.orb_options = serve.prefixed();
-    run(*settings);
-  });
+  take_orb_options(serve, settings->serving.orb_options, "-ORBServiceNotify on");
+  serve.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

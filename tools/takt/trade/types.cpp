@@ -104,8 +104,7 @@ void add_named(const Command& trade, const char* command_name, const char* meani
   const Command command = trade.add_command(command_name, meaning);
   command.add("name", settings->name, "the type's name").required();
   add_trader(command, settings->trader);
-  command.on_chosen([settings, command, action] {
-    settings->trader.orb_options = command.prefixed();
+  command.on_chosen([settings, action] {
     ask_trader([&] { action(*TraderClient(settings->trader).types(), settings->name); });
   });
 }
@@ -123,10 +122,7 @@ void add_add_type(const Command& trade) {
   add.add("--readonly", settings->readonly, "a property that no offer changes").one_at_a_time();
   add.add("--extends", settings->extended, "a type whose properties it inherits").one_at_a_time();
   add_trader(add, settings->trader);
-  add.on_chosen([settings, add] {
-    settings->trader.orb_options = add.prefixed();
-    run_add_type(*settings);
-  });
+  add.on_chosen([settings] { run_add_type(*settings); });
 }
 
 }  // namespace
@@ -137,10 +133,7 @@ void add_trade_types(const Command& trade) {
   types.add("name", settings->name, "the type to show, with what it inherits");
   types.add_flag("--json", settings->as_json, "as JSON");
   add_trader(types, settings->trader);
-  types.on_chosen([settings, types] {
-    settings->trader.orb_options = types.prefixed();
-    run_types(*settings);
-  });
+  types.on_chosen([settings] { run_types(*settings); });
   add_add_type(trade);
   add_named(trade, "remove-type", "Removes a service type that has no offers and that none extends.",
             [](Repository& types, const std::string& name) { types.remove_type(name); });
