@@ -29,12 +29,19 @@ Process* Server::find(std::uint64_t start) {
 }
 
 Process* Server::in_phase(Phase phase) {
-  const auto found = std::ranges::find(processes_, phase, &Process::phase);
+  const auto found = std::ranges::find_if(
+      processes_, [&](const Process& each) { return each.phase == phase && is_present(each); });
   return found == processes_.end() ? nullptr : &*found;
 }
 
+std::size_t Server::present() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(processes_, [this](const Process& each) { return is_present(each); }));
+}
+
 std::size_t Server::starting() const {
-  return static_cast<std::size_t>(std::ranges::count(processes_, Phase::starting, &Process::phase));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      processes_, [this](const Process& each) { return each.phase == Phase::starting && is_present(each); }));
 }
 
 void Server::remove(const Process& process, Actions& actions) {
@@ -44,12 +51,12 @@ void Server::remove(const Process& process, Actions& actions) {
 
 // Asks the process to end, or with `at_once` ends it.
 void Server::end(Process& process, bool at_once, Time deadline, Actions& actions) {
-  process.phase = Phase::stopping;
-  process.deadline = deadline;
   if (process.pid != 0 && is_watched(process))
     actions.signals.push_back({process.pid, process.child, at_once});
   else if (process.place && process.place->kind != PlaceKind::main_object)
     actions.shutdowns.push_back(process.place);
+  process.phase = Phase::stopping;
+  process.deadline = deadline;
 }
 
 std::expected<void, std::string> Server::start(Time now, Actions& actions) {
@@ -78,11 +85,8 @@ void Server::begin(Time now, Actions& actions) {
 }
 
 void Server::request(std::unique_ptr<Caller> caller, Time now, Actions& actions) {
-  if (waiting_.size() >= limits_.waiting) {
-    Callers callers;
-    callers.push_back(std::move(caller));
-    return refuse(std::move(callers), "too many requests wait for " + definition_.name, actions);
-  }
+  if (waiting_.size() >= limits_.waiting)
+    return refused("too many requests wait for " + definition_.name, 1, actions).push_back(std::move(caller));
   waiting_.push_back({std::move(caller), now});
   advance(now, actions);
 }
@@ -91,6 +95,7 @@ void Server::spawn(Time now, Actions& actions) {
   Process& process = processes_.emplace_back();
   process.start = next_start_++;
   process.child = true;
+  process.one_client = per_client();
   process.since = now;
   process.deadline = now + definition_.longest_start;
   ++counts_.starts;
@@ -114,8 +119,8 @@ std::string Server::why_not_started() const {
 // Whether only the pause delays a start.
 bool Server::would_start() const {
   if (failed_) return false;
-  if (!per_client()) return processes_.empty() && (wanted_ || !waiting_.empty());
-  return starting() < waiting_.size() && processes_.size() < definition_.most_processes;
+  if (!per_client()) return present() == 0 && (wanted_ || !waiting_.empty());
+  return starting() < waiting_.size() && present() < definition_.most_processes;
 }
 
 void Server::advance(Time now, Actions& actions) {
@@ -125,7 +130,7 @@ void Server::advance(Time now, Actions& actions) {
       begin_ping(*running, now, actions);
     return;
   }
-  if (!processes_.empty() || (waiting_.empty() && !wanted_)) return;
+  if (present() > 0 || (waiting_.empty() && !wanted_)) return;
   const std::string why_not = why_not_started();
   if (!why_not.empty()) {
     wanted_ = false;
@@ -143,9 +148,16 @@ void Server::advance_per_client(Time now, Actions& actions) {
 }
 
 void Server::begin_ping(Process& process, Time now, Actions& actions) {
+  actions.pings.push_back({process.start, process.place});
   process.pinging = true;
   process.ping_began = now;
-  actions.pings.push_back({process.start, process.place});
+}
+
+void Server::not_pinged(std::uint64_t start, Time now) {
+  Process* const process = find(start);
+  if (!process) return;
+  process->pinging = false;
+  process->ping_again = now + between_pings;
 }
 
 void Server::spawned(std::uint64_t start, std::int32_t pid, Actions& actions) {
@@ -176,7 +188,9 @@ void Server::died(std::uint64_t start, bool clean, const std::string& why, Time 
   if (!process) return;
   const Phase phase = process->phase;
   const bool settled = phase == Phase::running && now - process->since >= limits_.settled;
+  const bool counts = is_present(*process);
   remove(*process, actions);
+  if (!counts) return advance(now, actions);
   if (settled) in_a_row_ = 0;
   const bool automatic = definition_.mode == Mode::automatic;
   if (automatic && (phase == Phase::running || phase == Phase::starting)) wanted_ = true;
@@ -225,55 +239,67 @@ std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t sta
   const auto found = place_for(start, place, now, actions);
   if (!found) return std::unexpected(found.error());
   Process& process = **found;
-  const bool has_its_client = per_client() && process.phase == Phase::running;
+  const auto where = std::make_shared<const Place>(place);
+  const bool has_its_clients = (process.one_client || per_client()) && process.phase == Phase::running;
   if (process.phase != Phase::running) process.since = now;
   process.phase = Phase::running;
   process.deadline = never;
-  process.place = std::make_shared<const Place>(place);
+  process.place = where;
   process.pinging = false;
   process.ping_again = process.gone_since = {};
-  if (failed_) in_a_row_ = 0;  // the owner has started it by hand
-  wanted_ = failed_ = false;
+  if (is_present(process)) {
+    if (failed_) in_a_row_ = 0;  // the owner has started it by hand
+    wanted_ = failed_ = false;
+  }
   actions.processes_changed = true;
-  if (!has_its_client) give_clients(process, now, actions);
+  if (!has_its_clients) give_clients(process, now, actions);
   return process.start;
 }
 
 // Without a client the process would never end, and would count among those that may run.
 void Server::give_clients(Process& process, Time now, Actions& actions) {
-  if (per_client() && waiting_.empty()) return end(process, false, now + definition_.longest_stop, actions);
+  if (!is_present(process) || (per_client() && waiting_.empty()))
+    return end(process, false, now + definition_.longest_stop, actions);
   forward_all(process, now, actions);
 }
 
 void Server::without_client(std::uint64_t start, Time now, Actions& actions) {
   Process* const process = find(start);
-  if (process && process->phase == Phase::running && per_client()) give_clients(*process, now, actions);
+  if (process && process->phase == Phase::running && process->one_client)
+    give_clients(*process, now, actions);
 }
 
 // Forwards the requests that arrived until `since`; in mode per_client, one.
 void Server::forward_all(const Process& process, Time since, Actions& actions) {
-  Callers callers;
-  while (!waiting_.empty() && waiting_.front().since <= since && !(per_client() && !callers.empty())) {
+  const auto late = std::ranges::find_if(waiting_, [&](const Waiting& each) { return each.since > since; });
+  auto count = static_cast<std::size_t>(late - waiting_.begin());
+  if (per_client()) count = std::min<std::size_t>(count, 1);
+  if (count == 0) return;
+  auto& forward = actions.forwards.emplace_back(Callers(), process.place, per_client() ? process.start : 0);
+  take_callers(count, forward.callers);
+  counts_.forwards += count;
+}
+
+// Takes those that have waited longest, or none if there is no memory.
+void Server::take_callers(std::size_t count, Callers& callers) {
+  callers.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
     callers.push_back(std::move(waiting_.front().caller));
     waiting_.pop_front();
   }
-  counts_.forwards += callers.size();
-  if (callers.empty()) return;
-  actions.forwards.push_back({std::move(callers), process.place, per_client() ? process.start : 0});
 }
 
 void Server::refuse_all(const std::string& why, Actions& actions) {
   if (waiting_.empty()) return;
-  Callers callers;
-  for (Waiting& each : waiting_) callers.push_back(std::move(each.caller));
-  waiting_.clear();
-  refuse(std::move(callers), why, actions);
+  take_callers(waiting_.size(), refused(why, waiting_.size(), actions));
 }
 
-void Server::refuse(Callers callers, const std::string& why, Actions& actions) {
-  counts_.refused += callers.size();
+// The callers that are refused for this reason, to be filled.
+Callers& Server::refused(const std::string& why, std::size_t count, Actions& actions) {
   last_refusal_ = why;
-  actions.refusals.emplace_back(std::move(callers), why);
+  Callers& callers = actions.refusals.emplace_back(Callers(), why).first;
+  counts_.refused += count;
+  return callers;
 }
 
 void Server::is_ending(std::uint64_t start, std::int32_t pid, Time now, Actions& actions) {
@@ -297,6 +323,7 @@ void Server::pinged(std::uint64_t start, Pinged result, Time now, Actions& actio
   if (!process || process->phase != Phase::running || !process->pinging) return;
   process->pinging = false;
   process->ping_again = {};
+  if (!is_present(*process)) return;  // the mode has changed meanwhile
   if (result == Pinged::unreachable && !is_watched(*process)) {
     await_connection(*process, now, actions);
   } else if (result != Pinged::gone) {
@@ -339,25 +366,26 @@ void Server::lost(std::uint64_t start, Time now, Actions& actions) {
     return;
   }
   if (is_watched(*process)) return;
+  const bool counts = is_present(*process);
   remove(*process, actions);
-  fail("did not answer any more", now, actions);
-  pause_until_ = {};
+  if (counts) {
+    fail("did not answer any more", now, actions);
+    pause_until_ = {};
+  }
   advance(now, actions);
 }
 
 void Server::expire_requests(Time now, Actions& actions) {
-  Callers late;
-  while (!waiting_.empty() && end_of(waiting_.front()) <= now) {
-    late.push_back(std::move(waiting_.front().caller));
-    waiting_.pop_front();
-  }
-  if (late.empty()) return;
+  const auto in_time =
+      std::ranges::find_if(waiting_, [&](const Waiting& each) { return end_of(each) > now; });
+  const auto late = static_cast<std::size_t>(in_time - waiting_.begin());
+  if (late == 0) return;
   std::string why = definition_.name + " did not come up within " + text_of(definition_.longest_start);
-  if (per_client() && processes_.size() >= definition_.most_processes)
-    why += ", since " + std::to_string(processes_.size()) + " processes of it run, which is its limit";
+  if (per_client() && present() >= definition_.most_processes)
+    why += ", since " + std::to_string(present()) + " processes of it run, which is its limit";
   else if (!last_failure_.empty())
     why += "; the last time it " + last_failure_;
-  refuse(std::move(late), why, actions);
+  take_callers(late, refused(why, late, actions));
 }
 
 void Server::expire_processes(Time now, Actions& actions) {
@@ -370,7 +398,7 @@ void Server::expire_processes(Time now, Actions& actions) {
     }
     const bool was_starting = process.phase == Phase::starting;
     if (late) end(process, true, never, actions);
-    if (late && was_starting)
+    if (late && was_starting && is_present(process))
       fail("did not take its place within " + text_of(definition_.longest_start), now, actions);
     ++i;
   }

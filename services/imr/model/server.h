@@ -26,12 +26,16 @@ struct Process {
   Phase phase = Phase::starting;
   std::int32_t pid = 0;      // 0: not known
   bool child = false;        // leads a group of its own
+  bool one_client = false;   // started for one client, in mode per_client
   Time since{};              // the phase began
   Time deadline{};           // until which it must serve, or end
   PlacePtr place = nullptr;  // null until it runs
   bool pinging = false;
   Time ping_began{}, ping_again{};
   Time gone_since{};  // nothing answers at its address, or it cannot be reached
+
+  // Whether it is yet to be started.
+  bool is_unborn() const { return child && pid == 0; }
 };
 
 // The numbers begin with the object.
@@ -46,6 +50,9 @@ struct Counts {
 //  3. After a failure no process starts before the pause has passed, which doubles with each failure in a
 //  row.
 //  4. After `start_limit` failures in a row nothing starts until the owner says so.
+//  5. After a change from or to mode per_client, the processes of the earlier mode keep the clients that they
+//  have, get no others, and their ends are no failures.
+// It is large because each event, and each result of an action, is a function.
 class Server {
  public:
   // `first_start`: greater than the numbers of all earlier starts.
@@ -89,13 +96,15 @@ class Server {
   // gone.
   enum class Pinged : std::uint8_t { alive, gone, unclear, unreachable };
   void pinged(std::uint64_t start, Pinged result, Time now, Actions& actions);
+  // There was no memory for the ping, which is repeated.
+  void not_pinged(std::uint64_t start, Time now);
 
   // Handles deadlines that have passed; next() is when the earliest does.
   void tick(Time now, Actions& actions);
   Time next() const;
 
   // A process of an earlier repository.
-  void adopt(Process process) { processes_.push_back(std::move(process)); }
+  void adopt(Process process) { processes_.emplace_back(std::move(process)).one_client = per_client(); }
 
   const std::vector<Process>& processes() const { return processes_; }
   Phase phase(Time now) const;
@@ -113,6 +122,10 @@ class Server {
   Time end_of(const Waiting& waiting) const { return waiting.since + definition_.longest_start; }
   bool per_client() const { return definition_.mode == Mode::per_client; }
   bool would_start() const;
+  // Whether the present mode has started it.
+  bool is_present(const Process& process) const { return process.one_client == per_client(); }
+  // How many of those there are.
+  std::size_t present() const;
   std::size_t starting() const;
   Process* find(std::uint64_t start);
   Process* in_phase(Phase phase);
@@ -129,7 +142,8 @@ class Server {
   void give_clients(Process& process, Time now, Actions& actions);
   void forward_all(const Process& process, Time since, Actions& actions);
   void refuse_all(const std::string& why, Actions& actions);
-  void refuse(Callers callers, const std::string& why, Actions& actions);
+  void take_callers(std::size_t count, Callers& callers);
+  Callers& refused(const std::string& why, std::size_t count, Actions& actions);
   void expire_requests(Time now, Actions& actions);
   void expire_processes(Time now, Actions& actions);
   std::expected<Process*, Taken> place_for(std::uint64_t start, const Place& place, Time now,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "imr/place/ticket.h"
@@ -103,20 +104,25 @@ template <class Event>
 Keeper::Done Keeper::with(const std::string& name, const Event& event) {
   Actions actions;
   Done done;
+  bool has_memory = true;
   {
     const std::lock_guard lock(mutex_);
     const auto found = servers_.find(name);
     if (found == servers_.end() || ending_) return no_server(name);
-    done = event(found->second, Clock::now(), actions);
+    try {
+      done = event(found->second, Clock::now(), actions);
+    } catch (const std::bad_alloc&) {  // the consequences so far are carried out
+      has_memory = false;
+    }
     settle(found->second, actions);
   }
   carry_out(name, actions);
   wake_up_.wake();
+  if (!has_memory) throw std::bad_alloc();
   return done;
 }
 
 void Keeper::settle(Kept& kept, Actions& actions) {
-  kept.to_spawn.insert(kept.to_spawn.end(), actions.spawn.begin(), actions.spawn.end());
   kept.changed |= actions.processes_changed;
   for (const Actions::Signal& signal : actions.signals)
     for (const auto& [start, process] : kept.watched)
@@ -140,21 +146,35 @@ void Keeper::carry_out(const std::string& name, const Actions& actions) {
 
 std::vector<std::uint64_t> Keeper::begin_all(const std::string& name, const Actions& actions) {
   std::vector<std::uint64_t> unused;
+  try {
+    unused.reserve(actions.forwards.size());
+  } catch (const std::bad_alloc&) {  // all have their client then
+  }
   for (const auto& [callers, place, start] : actions.forwards) {
     bool is_used = start == 0;
     for (const auto& caller : callers) is_used |= caller->forward(*place);
-    if (!is_used) unused.push_back(start);
+    if (!is_used && unused.size() < unused.capacity()) unused.push_back(start);
   }
   for (const auto& [callers, why] : actions.refusals)
     for (const auto& caller : callers) caller->refuse(why);
-  for (const Actions::Ping& each : actions.pings) workers_.run([this, name, each] { ping(name, each); });
-  for (const PlacePtr& each : actions.shutdowns)
-    workers_.run([this, each, secret = token(name)] { calls_.shut_down(*each, secret); });
+  for (const Actions::Ping& each : actions.pings) {
+    try {
+      workers_.run([this, name, each] { ping(name, each); });
+    } catch (const std::bad_alloc&) {
+      ping_later(name, each.start);
+    }
+  }
+  for (const PlacePtr& each : actions.shutdowns) {
+    try {
+      workers_.run([this, each, secret = token(name)] { calls_.shut_down(*each, secret); });
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it is forgotten after longest_stop
+    }
+  }
   return unused;
 }
 
 // A server without a command may have written another reference to its file since.
-void Keeper::ping(const std::string& name, const Actions::Ping& ping) {
+void Keeper::ping(const std::string& name, const Actions::Ping& ping) try {
   const Pinged result = calls_.ping(*ping.place);
   const bool is_lost = result == Pinged::gone || (result == Pinged::unreachable && !ping.place->local);
   const std::string moved = is_lost ? reference_in_file(name) : std::string();
@@ -164,6 +184,16 @@ void Keeper::ping(const std::string& name, const Actions::Ping& ping) {
     else
       static_cast<void>(kept.server.is_running(
           ping.start, {.reference = moved, .kind = PlaceKind::main_object}, now, actions));
+    return Done();
+  }));
+} catch (const std::bad_alloc&) {
+  ping_later(name, ping.start);
+}
+
+// Needs no memory.
+void Keeper::ping_later(const std::string& name, std::uint64_t start) {
+  static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& /*actions*/) {
+    kept.server.not_pinged(start, now);
     return Done();
   }));
 }

@@ -32,9 +32,10 @@ struct ServerState {
   std::string last_failure{}, last_refusal{};
 };
 
-// Thread-safe. One thread starts and watches all processes, and writes their numbers to the store; workers
-// ping. add(), change() and remove() wait for the disk. is_running() may wait for a ping, and waits until a
-// later repository would find the process. If the store cannot be written, is_running() does not wait: the
+// Thread-safe. Without memory, operations throw std::bad_alloc, and what is to happen by itself is tried
+// again. One thread starts and watches all processes, and writes their numbers to the store; workers ping.
+// add(), change() and remove() wait for the disk. is_running() may wait for a ping, and waits until a later
+// repository would find the process. If the store cannot be written, is_running() does not wait: the
 // processes are written when that is possible again. It is large because all that changes a server's state is
 // decided under one lock.
 class Keeper {
@@ -100,7 +101,6 @@ class Keeper {
     Server server;
     const std::string token;
     std::map<std::uint64_t, WatchedProcess> watched{};  // by start
-    std::vector<std::uint64_t> to_spawn{};
     // By start, of processes that have written their reference: the time at which their object was asked for
     // the first time, and whether it is being asked.
     struct Asked {
@@ -128,6 +128,7 @@ class Keeper {
   template <class Event>
   Done with(const std::string& name, const Event& event);
   void ping(const std::string& name, const Actions::Ping& ping);
+  void ping_later(const std::string& name, std::uint64_t start);
   std::string reference_in_file(const std::string& name) const;
   void find_reference(const std::string& name);
   Done require_removable(const std::string& name) const;
@@ -135,11 +136,13 @@ class Keeper {
                   const std::function<std::optional<Pinged>(const Place&)>& ask);
 
   void run();
+  void do_what_is_due();
   void spawn_all();
   void spawn(const Spawn& wanted);
   void tick_all();
   void look_for_references();
   bool begin_to_ask(const std::string& name, std::uint64_t start);
+  void end_to_ask(const std::string& name, std::uint64_t start);
   void ask(const std::string& name, std::uint64_t start, const Place& place);
   // That are to be written now.
   bool has_changes() const;
@@ -148,6 +151,7 @@ class Keeper {
   void wait();
   Time next() const;
   void note_ends(const std::vector<int>& ended);
+  void note_end(int descriptor);
 
   const Limits limits_;
   const Calls calls_;

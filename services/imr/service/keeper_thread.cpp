@@ -1,6 +1,8 @@
 // The keeper's thread: starts processes, watches them, and knows deadlines.
 #include <algorithm>
 #include <filesystem>
+#include <new>
+#include <thread>
 #include <utility>
 
 #include "imr/process/identity.h"
@@ -15,6 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr auto between_looks = 5ms;     // at the file of a server that starts
 constexpr auto between_writes = 500ms;  // after one that failed
+constexpr auto between_tries = 10ms;    // without memory
 constexpr auto longest_silence = 1s;    // after which its object counts as unreachable from here
 
 StoredProcess stored(const Process& process) {
@@ -30,6 +33,15 @@ StoredProcess stored(const Process& process) {
   return result;
 }
 
+std::expected<void, std::string> written_to(Store& store, const std::string& name,
+                                            const std::vector<StoredProcess>& processes) {
+  try {
+    return store.write_processes(name, processes);
+  } catch (const std::bad_alloc&) {
+    return std::unexpected("no memory");
+  }
+}
+
 }  // namespace
 
 void Keeper::run() {
@@ -38,22 +50,34 @@ void Keeper::run() {
       const std::lock_guard lock(mutex_);
       if (ending_) break;
     }
-    spawn_all();
-    tick_all();
-    look_for_references();
-    if (has_changes()) write_all();
-    wait();
+    try {
+      do_what_is_due();
+      wait();
+    } catch (const std::bad_alloc&) {
+      std::this_thread::sleep_for(between_tries);
+    }
   }
-  write_all();
+  try {
+    write_all();
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): the next repository knows less
+  }
+}
+
+void Keeper::do_what_is_due() {
+  spawn_all();
+  tick_all();
+  look_for_references();
+  if (has_changes()) write_all();
 }
 
 void Keeper::spawn_all() {
   std::vector<Spawn> wanted;
   {
     const std::lock_guard lock(mutex_);
-    for (auto& [name, kept] : servers_)
-      for (const std::uint64_t start : std::exchange(kept.to_spawn, {}))
-        wanted.push_back({name, start, kept.server.definition(), kept.token});
+    for (const auto& [name, kept] : servers_)
+      for (const Process& process : kept.server.processes())
+        if (process.is_unborn())
+          wanted.push_back({name, process.start, kept.server.definition(), kept.token});
   }
   for (const Spawn& each : wanted) {
     spawn(each);
@@ -72,16 +96,29 @@ void Keeper::spawn(const Spawn& wanted) {
     end_unwatched(*pid);
     failure = "could not be watched: too many open files";
   }
-  const Done done = with(wanted.name, [&](Kept& kept, Time now, Actions& actions) {
-    if (!failure.empty()) {
-      kept.server.died(wanted.start, false, failure, now, actions);
+  bool is_kept = false;
+  const auto keep = [&] {
+    static_cast<void>(with(wanted.name, [&](Kept& kept, Time now, Actions& actions) {
+      if (!failure.empty()) {
+        kept.server.died(wanted.start, false, failure, now, actions);
+        return Done();
+      }
+      kept.watched.emplace(wanted.start, std::move(*watched));
+      is_kept = true;
+      kept.server.spawned(wanted.start, *pid, actions);
       return Done();
-    }
-    kept.watched.emplace(wanted.start, std::move(*watched));
-    kept.server.spawned(wanted.start, *pid, actions);
-    return Done();
-  });
-  if (!done && failure.empty()) end_unwatched(*pid);  // the server was removed
+    }));
+  };
+  const auto end_unless_kept = [&] {
+    if (!is_kept && failure.empty()) end_unwatched(*pid);
+  };
+  try {
+    keep();
+  } catch (const std::bad_alloc&) {  // it is started again
+    end_unless_kept();
+    throw;
+  }
+  end_unless_kept();  // the server was removed
 }
 
 void Keeper::tick_all() {
@@ -121,8 +158,12 @@ void Keeper::look_for_references() {
     const std::string reference = text_of_file(each.file);
     if (reference.empty() || !calls_.is_reference(reference) || !begin_to_ask(each.name, each.start))
       continue;
-    const Place place{reference, PlaceKind::main_object, each.pid, true};
-    workers_.run([this, each, place] { ask(each.name, each.start, place); });
+    try {
+      const Place place{reference, PlaceKind::main_object, each.pid, true};
+      workers_.run([this, each, place] { ask(each.name, each.start, place); });
+    } catch (const std::bad_alloc&) {
+      end_to_ask(each.name, each.start);
+    }
   }
 }
 
@@ -137,17 +178,28 @@ bool Keeper::begin_to_ask(const std::string& name, std::uint64_t start) {
 
 // A server may write its reference before it serves, or serve before its object is there. If the object does
 // not answer after a while, the repository cannot reach it, but clients perhaps can.
-void Keeper::ask(const std::string& name, std::uint64_t start, const Place& place) {
+void Keeper::ask(const std::string& name, std::uint64_t start, const Place& place) try {
   const bool exists = calls_.exists(place.reference);
   static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
     const auto asked = kept.asked.find(start);
     if (asked == kept.asked.end()) return Done();
     asked->second.now = false;
     if (!exists && now - asked->second.since < longest_silence) return Done();
-    kept.asked.erase(asked);
     static_cast<void>(kept.server.is_running(start, place, now, actions));
+    kept.asked.erase(asked);
     return Done();
   }));
+} catch (const std::bad_alloc&) {
+  end_to_ask(name, start);
+}
+
+// Needs no memory.
+void Keeper::end_to_ask(const std::string& name, std::uint64_t start) {
+  const std::lock_guard lock(mutex_);
+  const auto found = servers_.find(name);
+  if (found == servers_.end()) return;
+  const auto asked = found->second.asked.find(start);
+  if (asked != found->second.asked.end()) asked->second.now = false;
 }
 
 bool Keeper::has_changes() const {
@@ -162,16 +214,17 @@ void Keeper::write_all() {
   std::vector<std::pair<std::string, std::vector<StoredProcess>>> changed;
   {
     const std::lock_guard lock(mutex_);
-    for (auto& [name, kept] : servers_) {
-      if (!std::exchange(kept.changed, false)) continue;
+    for (const auto& [name, kept] : servers_) {
+      if (!kept.changed) continue;
       auto& processes = changed.emplace_back(name, std::vector<StoredProcess>()).second;
       for (const Process& each : kept.server.processes()) processes.push_back(stored(each));
     }
+    for (auto& [name, kept] : servers_) kept.changed = false;
   }
   if (changed.empty()) return;
   std::string failure;
   for (const auto& [name, processes] : changed) {
-    const auto written = store_->write_processes(name, processes);
+    const auto written = written_to(*store_, name, processes);
     if (written) continue;
     failure = written.error();
     const std::lock_guard lock(mutex_);
@@ -192,7 +245,7 @@ Time Keeper::next() const {
   const Time now = Clock::now();
   Time next = Time::max();
   for (const auto& [name, kept] : servers_) {
-    if (!kept.to_spawn.empty()) return now;
+    if (std::ranges::any_of(kept.server.processes(), &Process::is_unborn)) return now;
     if (kept.changed && store_) next = std::min(next, std::max(now, next_write_));
     next = std::min(next, kept.server.next());
     const auto& processes = kept.server.processes();
@@ -220,36 +273,39 @@ void Keeper::wait() {
 }
 
 void Keeper::note_ends(const std::vector<int>& ended) {
-  struct Ended {
-    std::string name;
-    std::uint64_t start;
-    ProcessEnd end;
-  };
-  std::vector<Ended> processes;
+  for (const int descriptor : ended) note_end(descriptor);
+  const std::lock_guard lock(mutex_);
+  std::erase_if(departing_, [&](const WatchedProcess& process) {
+    if (std::ranges::find(ended, process.descriptor()) == ended.end() || !process.has_ended()) return false;
+    process.end();
+    return true;
+  });
+}
+
+// Is watched until its server knows that it has ended.
+void Keeper::note_end(int descriptor) {
+  std::string ended;
+  std::uint64_t start = 0;
   {
-    const auto is_over = [&ended](const WatchedProcess& process) {
-      return std::ranges::find(ended, process.descriptor()) != ended.end() && process.has_ended();
-    };
     const std::lock_guard lock(mutex_);
-    for (auto& [name, kept] : servers_)
-      std::erase_if(kept.watched, [&](const auto& each) {
-        const auto& [start, process] = each;
-        if (!is_over(process)) return false;
-        processes.push_back({name, start, process.end()});
-        return true;
-      });
-    std::erase_if(departing_, [&](const WatchedProcess& process) {
-      if (!is_over(process)) return false;
-      process.end();
-      return true;
-    });
+    for (const auto& [name, kept] : servers_) {
+      const auto is_it = [&](const auto& each) { return each.second.descriptor() == descriptor; };
+      const auto found = std::ranges::find_if(kept.watched, is_it);
+      if (found == kept.watched.end()) continue;
+      ended = name;
+      start = found->first;
+      break;
+    }
   }
-  for (const Ended& each : processes)
-    static_cast<void>(with(each.name, [&](Kept& kept, Time now, Actions& actions) {
-      kept.asked.erase(each.start);
-      kept.server.died(each.start, each.end.clean, each.end.text, now, actions);
-      return Done();
-    }));
+  static_cast<void>(with(ended, [&](Kept& kept, Time now, Actions& actions) {
+    const auto watched = kept.watched.find(start);
+    if (watched == kept.watched.end() || !watched->second.has_ended()) return Done();
+    const ProcessEnd end = watched->second.end();
+    kept.asked.erase(start);
+    kept.server.died(start, end.clean, end.text, now, actions);
+    kept.watched.erase(watched);
+    return Done();
+  }));
 }
 
 }  // namespace takt::imr

@@ -1,6 +1,6 @@
 #include "imr/service/workers.h"
 
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace takt::imr {
@@ -13,11 +13,12 @@ void Workers::run(std::function<void()> job) {
   changed_.notify_one();
 }
 
-// Call with the lock. If the system has no thread left, the jobs wait for the others, or for the next job.
+// Call with the lock. If there is no thread or no memory left, the jobs wait for the others, or for the next
+// job.
 void Workers::add_thread() {
   try {
     threads_.emplace_back([this] { work(); });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
   }
 }
 
@@ -31,7 +32,10 @@ void Workers::work() {
     const std::function<void()> job = std::move(jobs_.front());
     jobs_.pop_front();
     lock.unlock();
-    job();
+    try {
+      job();
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): it says itself what then follows
+    }
     lock.lock();
   }
 }

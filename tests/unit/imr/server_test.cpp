@@ -511,6 +511,50 @@ TEST_F(ServerTest, AProcessOfOneClientThatHasNoneEnds) {
   EXPECT_FALSE(signals[0].kill);
 }
 
+TEST_F(ServerTest, ProcessesOfOneClientKeepItAndGetNoOtherAfterAChangeOfTheMode) {
+  server.change(one(Mode::per_client));
+  std::vector<Call> calls;
+  for (int i = 0; i < 5; ++i) {
+    calls.push_back(request());
+    spawned(10 + i);
+    if (i < 4) runs(starts.back(), 10 + i);
+  }
+  const std::vector<std::uint64_t> first = starts;
+  ASSERT_EQ(first.size(), 5u);
+  server.change(one(Mode::automatic));
+  happens([&](Actions& actions) { server.begin(now, actions); });
+  ASSERT_EQ(starts.size(), 6u) << "none of them is the server's process";
+  spawned(20);
+  EXPECT_EQ(runs(first[4], 14), "");
+  ASSERT_EQ(signals.size(), 1u) << "nobody needs the one that comes up now";
+  EXPECT_EQ(signals[0].pid, 14);
+  EXPECT_EQ(runs(starts[5], 20), "");
+  EXPECT_EQ(calls[4]->place, "20");
+  for (const std::uint64_t each : first)
+    happens([&](Actions& actions) { server.died(each, each != first[0], "ended", now, actions); });
+  EXPECT_EQ(server.counts().failures, 0u) << "their ends say nothing of the server";
+  EXPECT_EQ(server.phase(now), Phase::running);
+  EXPECT_EQ(starts.size(), 6u);
+}
+
+TEST_F(ServerTest, AProcessOfAllClientsIsNotGivenToOneAfterAChangeOfTheMode) {
+  bring_up(7);
+  Definition definition = one(Mode::per_client);
+  definition.most_processes = 1;
+  request();
+  server.change(definition);
+  pinged(Server::Pinged::alive);
+  const Call call = request();
+  ASSERT_EQ(starts.size(), 2u);
+  spawned(8);
+  EXPECT_EQ(runs(starts[1], 8), "");
+  happens([&](Actions& actions) { server.died(starts[1], true, "ended", now, actions); });
+  spawned(9);
+  EXPECT_EQ(runs(starts[2], 9), "");
+  EXPECT_EQ(call->place, "9") << "the first went to the request that waited longer";
+  EXPECT_TRUE(signals.empty()) << "the process of all clients keeps them";
+}
+
 TEST_F(ServerTest, EveryDeadlineIsInTheFuture) {
   // Otherwise the service would never sleep.
   for (const Mode mode : {Mode::normal, Mode::manual, Mode::per_client, Mode::automatic}) {

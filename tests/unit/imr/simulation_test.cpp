@@ -58,7 +58,9 @@ Definition simulated(Mode mode) {
 
 class Simulation {
  public:
-  Simulation(std::uint32_t seed, Mode mode) : random_(seed), server_(simulated(mode), Limits(), 1) {
+  // `changes`: the mode changes now and then.
+  Simulation(std::uint32_t seed, Mode mode, bool changes)
+      : random_(seed), most_acts_(changes ? 13 : 12), server_(simulated(mode), Limits(), 1) {
     happens([&](Actions& actions) { server_.begin(now_, actions); });
   }
 
@@ -69,7 +71,7 @@ class Simulation {
     now_ += std::chrono::milliseconds(random_() % 40);
     if (next < now_) now_ = next;
     happens([&](Actions& actions) { server_.tick(now_, actions); });
-    act(random_() % 12);
+    act(random_() % most_acts_);
     check();
   }
 
@@ -110,6 +112,7 @@ class Simulation {
     if (what == 6 && !unborn_.empty()) return give_birth();
     if (what == 7 && !pings_.empty()) return answer_ping();
     if (what == 8) return come_up(0);
+    if (what == 12) return change();
     if (server_.processes().empty()) return;
     const Process process = server_.processes()[random_() % server_.processes().size()];
     if (what == 9 && process.pid != 0) return die(process);
@@ -118,6 +121,10 @@ class Simulation {
       happens([&](Actions& actions) { server_.is_ending(process.start, process.pid, now_, actions); });
   }
 
+  void change() {
+    server_.change(simulated(static_cast<Mode>(random_() % 4)));
+    happens([&](Actions& actions) { server_.begin(now_, actions); });
+  }
   void request() {
     asked_.push_back(std::make_shared<Asked>(Asked{now_}));
     happens([&](Actions& actions) {
@@ -159,11 +166,13 @@ class Simulation {
   }
 
   void check() {
-    const auto serves = [](const Process& process) {
-      return process.phase == Phase::starting || process.phase == Phase::running;
+    const bool per_client = server_.definition().mode == Mode::per_client;
+    const auto is_present = [&](const Process& process) { return process.one_client == per_client; };
+    const auto serves = [&](const Process& process) {
+      return is_present(process) && (process.phase == Phase::starting || process.phase == Phase::running);
     };
     const auto count = std::ranges::count_if(server_.processes(), serves);
-    EXPECT_LE(count, server_.definition().mode == Mode::per_client ? 3 : 1);
+    EXPECT_LE(count, per_client ? 3 : 1);
     for (const auto& asked : asked_) EXPECT_LE(asked->answers, 1);
     if (server_.in_a_row() >= server_.definition().start_limit && server_.processes().empty()) {
       EXPECT_EQ(server_.phase(now_), Phase::failed);
@@ -171,6 +180,7 @@ class Simulation {
   }
 
   std::mt19937 random_;
+  const std::uint32_t most_acts_;
   Time now_ = Time() + 1h;
   Time pause_until_{};
   Server server_;
@@ -185,7 +195,7 @@ TEST(SimulatedServer, KeepsItsPromises) {
   for (const Mode mode : {Mode::normal, Mode::manual, Mode::per_client, Mode::automatic})
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {
       SCOPED_TRACE("mode " + std::to_string(static_cast<int>(mode)) + ", seed " + std::to_string(seed));
-      Simulation simulation(seed, mode);
+      Simulation simulation(seed, mode, seed % 2 == 1);
       for (int i = 0; i < steps; ++i) simulation.step();
       simulation.finish();
       if (testing::Test::HasFailure()) return;
