@@ -303,7 +303,8 @@ bool Program::refuse_by_advice(const std::vector<std::string>& words) const {
 bool Program::report_unexpected() const {
   const CLI::App& app = chosen_app(*app_);
   const std::string command = chosen();
-  const std::vector<std::string> words = app_->remaining(true);
+  std::vector<std::string> words = app_->remaining(true);
+  words.erase(std::ranges::find(words, "--"), words.end());  // arguments follow it
   const auto is_option = [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); };
   const auto options = options_of(app);
   for (const std::string& word : words) {

@@ -271,6 +271,15 @@ class Metrics(unittest.TestCase):
         server.terminate()
         server.communicate(timeout=30)
 
+    @unittest.skipUnless(has_ipv6(), "there is no IPv6")
+    def test_the_page_of_an_address_of_ipv6_is_named_as_a_browser_takes_it(self):
+        server = subprocess.Popen([TAKT, "metrics", "--listen", "[::1]:0", self.admin], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True)
+        self.addCleanup(server.kill)
+        self.assertTrue(first_line(server, r"http://\[::1\]:(\d+)/metrics"))
+        server.terminate()
+        server.communicate(timeout=30)
+
     def test_once_prints_the_page(self):
         once = subprocess.run([TAKT, "metrics", "--once", self.admin], stdout=subprocess.PIPE, text=True, check=True, timeout=30)
         self.assertIn(f'takt_up{{target="{self.admin}"}} 1\n', once.stdout)

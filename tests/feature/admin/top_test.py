@@ -7,6 +7,7 @@ import pty
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,21 @@ class Top(unittest.TestCase):
         looks = [json.loads(line) for line in shown.stdout.splitlines()]
         self.assertEqual([(look["process"], look["services"][0]["target"]) for look in looks], [(self.naming.pid, nowhere)] * 2)
         self.assertIn("connection refused", looks[1]["services"][0]["failure"])
+
+    def test_those_that_do_not_answer_are_asked_beside_the_others(self):
+        silent = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
+        orb, trader, repository = (each.getsockname()[1] for each in silent)
+        with subprocess.Popen([TAKT, "top", f"iiop://127.0.0.1:{orb}", "--trading", f"corbaloc::127.0.0.1:{trader}/T", "--imr",
+                               f"corbaloc::127.0.0.1:{repository}/I", "--timeout", "60"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as top:
+            self.addCleanup(top.kill)
+            clients = []
+            for each in silent:
+                each.settimeout(30)
+                clients.append(each.accept()[0])  # while the others are not answered either
+            for each in clients + silent:
+                each.close()
+            self.assertIn("does not answer", top.communicate(timeout=30)[1])
 
     def test_an_orb_that_ends_meanwhile_is_waited_for(self):
         with subprocess.Popen([TAKT, "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBAdmin", self.admin + "2"],

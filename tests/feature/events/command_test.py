@@ -91,8 +91,9 @@ class Serve(unittest.TestCase):
     def test_refusals(self):
         for words, text in (
                 (("--max-proxies", "0"), "--max-proxies is a number from 1 to 1000000000"),
-                (("--channel", ""), "no channel can have the name"),
-                (("--channel", "omniEvents"), "--channel omniEvents: no channel can have the name"),
+                (("--channel", ""), "--channel : a channel that is made here has a name"),
+                (("--channel", "omniEvents"), "--channel omniEvents: the name is that of an object of the service itself"),
+                (("--channel", "a", "--channel", "b", "--max-channels", "1"), "--channel b: the service has as many channels as --max-channels"),
                 (("--discard", "all"), "--discard"),
                 (("--slow-after", "0"), "--slow-after"),
                 (("--bind", "a//b"), "a//b"),
@@ -103,6 +104,42 @@ class Serve(unittest.TestCase):
             done = takt("events", "serve", "--listen", f"iiop://127.0.0.1:{free_port()}", *memory, *words)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(text, done.stderr)
+
+    def test_watching_goes_on_when_the_service_is_there_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for number, where in enumerate((("--store", os.path.join(folder, "events.db")), ("--memory",))):
+                port = free_port()
+                channel, factory = (f"corbaloc::127.0.0.1:{port}/{each}" for each in ("weather", "omniEvents"))
+
+                def serve():
+                    service = subprocess.Popen([TAKT, "events", "serve", "--listen", f"iiop://127.0.0.1:{port}", "--channel", "weather", *where],
+                                               stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+                    self.addCleanup(service.communicate)
+                    self.addCleanup(service.kill)
+                    self.assertTrue(service.stdout.readline().startswith("IOR:"))
+                    return service
+
+                def push(value):
+                    suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
+                    self.call(self.call(suppliers, "obtain_push_consumer"), "push", json.dumps({"type": "string", "value": value}))
+
+                service = serve()
+                watch = subprocess.Popen([TAKT, "events", "watch", "weather", "--service", factory, "--count", "2"], stdout=subprocess.PIPE,
+                                         stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+                self.assertEqual(watch.stderr.readline(), "watching\n")
+                push("rain")
+                self.assertIn('"rain"', watch.stdout.readline())
+                service.kill()
+                service.wait(timeout=50)
+                self.assertIn("the channel does not answer, and is asked again: ", watch.stderr.readline())
+                serve()
+                self.assertEqual(watch.stderr.readline(), "the channel answers again\n")
+                push("sun")
+                self.assertIn('"sun"', watch.communicate(timeout=50)[0])
+                self.assertEqual(watch.returncode, 0)
+                state = json.loads(takt("events", "list", "--service", f"corbaloc::127.0.0.1:{port}/TaktEvents", "--json").stdout)
+                kinds = [each["kind"] for each in state["channels"][0]["clients"]]
+                self.assertNotIn("consumer that pulls", kinds, f"{number}: it has disconnected")
 
     def test_list(self):
         server = self.serve("--channel", "weather", "--channel", "traffic")

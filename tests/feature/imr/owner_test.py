@@ -63,7 +63,8 @@ class Owner(Repository):
                 (("a", "--", "/bin/echo", "x" * 70_000), "too long")):
             self.assertIn(text, run(TAKT, "imr", "add", "--socket", self.path("socket"), *words, status=1), words)
         for words in (("--start-limit", "0"), ("--max-processes", "10001"), ("--mode", "often"), ("--pause", "0")):
-            run(TAKT, "imr", "add", "--socket", self.path("socket"), "a", *words, "--", "/bin/true", status=2)
+            said = run(TAKT, "imr", "add", "--socket", self.path("socket"), "a", *words, "--", "/bin/true", status=2)
+            self.assertTrue(said.startswith(f"takt imr add: {words[0]}"), said)
         self.assertEqual(self.list(), [])
 
     def test_no_command_comes_from_the_network(self):

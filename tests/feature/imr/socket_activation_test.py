@@ -15,6 +15,8 @@ AS_SYSTEMD = """
 import os, sys
 descriptor, pid, count = sys.argv[1:4]
 os.dup2(int(descriptor), 3)
+if descriptor != "3":
+    os.close(int(descriptor))
 os.environ.update(LISTEN_PID=pid or str(os.getpid()), LISTEN_FDS=count, LISTEN_FDNAMES="imr")
 os.execv(sys.argv[4], sys.argv[4:])
 """
@@ -58,6 +60,21 @@ class SocketActivation(Repository):
         theirs = [os.readlink(f"/proc/{pid}/fd/{each}") for each in os.listdir(f"/proc/{pid}/fd")]
         self.assertTrue(ours.startswith("socket:"))
         self.assertNotIn(ours, theirs)
+
+    def test_a_socket_in_which_clients_wait_for_ever_is_reported(self):
+        self.assertEqual(self.end_repository(), (0, ""), "the one that is taken is not")
+        for host, endpoint in (("127.0.0.1", "iiop://127.0.0.1:"), ("0.0.0.0", "iiop://:")):
+            with socket.create_server((host, 0)) as listener:
+                port = listener.getsockname()[1]
+                server = activated(listener.fileno(), TAKT, "imr", "serve", "--memory", "--socket", self.path("other"), "--listen",
+                                   "iiop://127.0.0.1:0")
+                self.assertTrue(server.stdout.readline().startswith("IOR:"))
+                said = server.stderr.readline()
+                self.assertIn(f"takt imr serve: systemd has opened {host}:{port}, at which the service does not listen", said)
+                self.assertIn(f"--listen {endpoint}{port} takes it", said)
+                server.terminate()
+                server.communicate(timeout=PATIENCE)
+                self.assertEqual(server.returncode, 0)
 
     def test_a_socket_at_another_address_or_for_another_process_is_not_taken(self):
         # The socket is at this port, so binding it anew fails.

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -96,6 +97,40 @@ class Notify(unittest.TestCase):
         self.assertIn("the channel was destroyed", watch.communicate(timeout=50)[1])
         self.assertEqual(watch.returncode, 1)
 
+    def test_watching_goes_on_when_the_service_is_there_again(self):
+        port = free_port()
+        channel, state = (f"corbaloc::127.0.0.1:{port}/{each}" for each in ("alarms", "TaktNotification"))
+        with tempfile.TemporaryDirectory() as folder:
+            def serve():
+                service = subprocess.Popen([TAKT, "notify", "serve", "--listen", f"iiop://127.0.0.1:{port}", "--channel", "alarms", "--store",
+                                            os.path.join(folder, "notify.db")], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+                self.addCleanup(service.communicate)
+                self.addCleanup(service.kill)
+                self.assertTrue(service.stdout.readline().startswith("IOR:"))
+                return service
+
+            def push(value):
+                suppliers = self.call(channel, "for_suppliers", *CHANNEL)
+                pushed = self.call(suppliers, "obtain_push_consumer", "--interface", "CosEventChannelAdmin::SupplierAdmin")
+                self.call(pushed, "push", json.dumps({"type": "long", "value": value}))
+
+            service = serve()
+            watch = subprocess.Popen([TAKT, "notify", "watch", "alarms", "--service", state, "--filter", "$ > 2", "--count", "2"],
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            self.assertEqual(watch.stderr.readline(), "watching\n")
+            push(3)
+            self.assertIn('"value":3', watch.stdout.readline())
+            service.kill()
+            service.wait(timeout=50)
+            self.assertIn("the channel does not answer, and is asked again: ", watch.stderr.readline())
+            serve()
+            self.assertEqual(watch.stderr.readline(), "the channel answers again\n")
+            for value in (1, 4):
+                push(value)
+            self.assertIn('"value":4', watch.communicate(timeout=50)[0])
+            self.assertEqual(watch.returncode, 0)
+            self.assertEqual(json.loads(takt("notify", "list", "--service", state, "--json").stdout)["filters"], 0)
+
     def test_names_in_the_naming_service(self):
         naming = self.serve("--memory", command=("naming",))
         reference = ("-ORBInitRef", "NameService=" + naming.url("NameService"))
@@ -107,8 +142,9 @@ class Notify(unittest.TestCase):
         for words, text in (
                 (("--max-proxies", "0"), "--max-proxies is a number from 1 to 1000000000"),
                 (("--max-filter-steps", "0"), "--max-filter-steps is a number from 1 to 1000000000"),
-                (("--channel", ""), "no channel can have the name"),
-                (("--channel", "TaktNotification"), "--channel TaktNotification: no channel can have the name"),
+                (("--channel", ""), "--channel : a channel that is made here has a name"),
+                (("--channel", "TaktNotification"), "--channel TaktNotification: the name is that of an object of the service itself"),
+                (("--channel", "a", "--channel", "b", "--max-channels", "1"), "--channel b: the service has as many channels as --max-channels"),
                 (("--pull-period", "0"), "--pull-period"),
                 (("--output", "/nowhere/file"), "/nowhere/file: cannot be written")):
             done = takt("notify", "serve", "--listen", f"iiop://127.0.0.1:{free_port()}", *words)

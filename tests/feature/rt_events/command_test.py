@@ -324,6 +324,15 @@ class RealTimeChannel(unittest.TestCase):
             self.serve("-ORBServiceNotify", "on", NOTIFY_SOCKET=manager.getsockname())
             self.assertIn(b"READY=1", manager.recv(4096))
 
+    def test_watching_ends_with_the_process_of_the_channel(self):
+        server = self.serve()
+        watch = subprocess.Popen([TAKT, "events", "watch", server.url("EventService")], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(watch.kill)
+        self.assertEqual(watch.stderr.readline(), "watching\n")
+        server.process.kill()
+        self.assertIn("takt events watch: the channel does not answer any more: ", watch.communicate(timeout=50)[1])
+        self.assertEqual(watch.returncode, 1)
+
     def test_refusals(self):
         for words, text in (
                 (("--level", "urgent:x"), "--level urgent:x: a priority is a number from 0 to 32767"),
@@ -344,6 +353,8 @@ class RealTimeChannel(unittest.TestCase):
                 (("--udp-packet-octets", "87"), "--udp-packet-octets is a number from 88 to 65507"),
                 (("--scheduler", "corbaloc::127.0.0.1:9/Scheduler"), "the scheduler cannot be read"),
                 (("--push-timeout", "0"), "--push-timeout"),
+                (("--peer", "somewhere"), "--peer somewhere: "),
+                (("--peer", "corbaloc::127.0.0.1:9/E", "--peer", "IOR:00"), "--peer IOR:00: "),
                 (("--bind", "a//b", "-ORBInitRef", "NameService=corbaloc::127.0.0.1:9/N"), "a//b"),
                 (("--output", "/nowhere/file"), "/nowhere/file: cannot be written")):
             done = takt("events", "rt", "--listen", f"iiop://127.0.0.1:{free_port()}", *words)

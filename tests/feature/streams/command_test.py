@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -49,6 +50,37 @@ class Streams(unittest.TestCase):
         done = takt("stream", "send", *words)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return json.loads(done.stdout) if status == 0 else done.stderr
+
+    def sending(self, receiver, *words):
+        """A sender whose frames arrive."""
+        sender = subprocess.Popen([TAKT, "stream", "send", receiver.url("MMDevice"), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True, env=ENVIRONMENT)
+        self.addCleanup(sender.communicate)
+        self.addCleanup(sender.kill)
+        while not any(flow["frames"] > 0 for flow in receiver.flows()):
+            self.assertIsNone(sender.poll())
+            time.sleep(0.05)
+        return sender
+
+    def test_a_sender_whose_receivers_have_gone_ends_and_says_so(self):
+        for carrier in ("UDP", "TCP"):
+            receiver = self.receiver()
+            sender = self.sending(receiver, "--for", "1h", "--carrier", carrier)
+            receiver.process.kill()
+            page, said = sender.communicate(timeout=50)
+            self.assertIn("all receivers have gone", said)
+            self.assertEqual(sender.returncode, 1)
+            self.assertIn("role: producer", page)
+
+    def test_a_second_signal_ends_a_sender_whose_receiver_hangs(self):
+        receiver = self.receiver()
+        sender = self.sending(receiver, "--for", "1h")
+        receiver.process.send_signal(signal.SIGSTOP)
+        while sender.poll() is None:
+            sender.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        receiver.process.send_signal(signal.SIGCONT)
+        self.assertEqual(sender.returncode, -signal.SIGINT)
 
     @unittest.skipUnless(OPENSSL, "openssl is not installed")
     def test_a_flow_over_tls(self):

@@ -67,6 +67,7 @@ class OneTrader(unittest.TestCase):
         self.assertEqual(trader.query("Printer", "pages > 5", "--preference", "max pages"), ["b", "7"])
         self.assertEqual(trader.query("Printer", "4 in trays and colour and extra == 'text'"), ["b"])
         self.assertEqual(trader.query("Printer", "--max", "1"), ["7"])
+        self.assertIn("`takt trade withdraw --type Laser --where ''`", trader("remove-type", "Laser", status=1))
         page = trader("query", "Printer", "pages == 10", "--property", "pages")
         self.assertIn("pages: 10", page)
         self.assertNotIn("id:", page)

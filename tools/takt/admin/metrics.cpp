@@ -176,8 +176,9 @@ void run(const MetricsSettings& settings) {
   }
   RecentPage recent(page);
   const HttpServer server(place.host, place.port, [&] { return recent.text(); });
-  std::cout << "serving http://" << (place.host.empty() ? "*" : place.host) << ":" << server.port()
-            << "/metrics" << std::endl;
+  const std::string host = place.host.find(':') == std::string::npos ? place.host : '[' + place.host + ']';
+  std::cout << "serving http://" << (host.empty() ? "*" : host) << ":" << server.port() << "/metrics"
+            << std::endl;
   signals.wait();
 }
 

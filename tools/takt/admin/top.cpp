@@ -17,6 +17,7 @@
 #include "common/command.h"
 #include "common/interrupt.h"
 #include "common/orb.h"
+#include "common/side_by_side.h"
 
 namespace takt::command {
 namespace {
@@ -68,18 +69,12 @@ class Viewed {
     if (services_.empty() || !settings.orb.empty()) source_.emplace(orb, settings.orb);
   }
   void look() {
-    if (source_) {
-      failure_ = failure_of(
-          source_->name(),
-          [this] {
-            auto now = source_->look();
-            view_ = view_of(before_, now);
-            before_ = std::move(now);
-          },
-          why_no_state);
-    }
-    for (std::size_t i = 0; i < services_.size(); ++i)
-      failures_[i] = failure_of(services_[i]->target(), [this, i] { services_[i]->look(); });
+    const std::size_t orbs = source_ ? 1 : 0;
+    side_by_side(orbs + services_.size(), [this, orbs](std::size_t i) {
+      if (i < orbs) return look_at_orb();
+      ViewedService& service = *services_[i - orbs];
+      failures_[i - orbs] = failure_of(service.target(), [&] { service.look(); });
+    });
   }
   bool all_answered() const { return failures().empty(); }
   bool none_answered() const { return failures().size() == services_.size() + (source_ ? 1 : 0); }
@@ -116,6 +111,16 @@ class Viewed {
   }
 
  private:
+  void look_at_orb() {
+    failure_ = failure_of(
+        source_->name(),
+        [this] {
+          auto now = source_->look();
+          view_ = view_of(before_, now);
+          before_ = std::move(now);
+        },
+        why_no_state);
+  }
   // Empty if there was an answer.
   template <class Ask>
   static std::string failure_of(const std::string& whom, const Ask& ask,

@@ -84,6 +84,8 @@ int AwaitedSignals::wait() const {
   return signal;
 }
 
+void AwaitedSignals::release() const { pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr); }
+
 bool AwaitedSignals::wait_for(std::chrono::nanoseconds time) const {
   const auto end = os::Clock::now() + time;
   while (true) {

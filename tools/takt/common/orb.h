@@ -41,6 +41,8 @@ class AwaitedSignals {
   int wait() const;
   // Blocks until a signal comes, or for the time at most. Whether one came.
   bool wait_for(std::chrono::nanoseconds time) const;
+  // The next signal ends the process: what remains to be done may take long.
+  void release() const;
 
  private:
   sigset_t signals_;

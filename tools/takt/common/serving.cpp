@@ -8,6 +8,7 @@
 #include <takt/corba.h>
 
 #include "common/files.h"
+#include "common/passed_sockets.h"
 #include "config/option_names.h"
 #include "orb/startup/read_settings.h"
 
@@ -81,6 +82,8 @@ TakesRequests::~TakesRequests() {
 void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,
                            const std::string& output, const AwaitedSignals& signals) {
   if (!write_file(output, orb.object_to_string(object) + "\n")) fail(cannot_be_written(output));
+  for (const std::string& each : untaken_sockets())
+    std::cerr << orb.id() << ": systemd has opened " << each << std::endl;
   signals.wait();
 }
 

@@ -215,6 +215,19 @@ std::unique_ptr<event_ring::EventRings> start_rings(const CORBA::object_referenc
   return *std::move(rings);
 }
 
+// A reference that cannot be read will not be readable later. Those that need a server or a file to be read
+// may.
+void check_peers(CORBA::ORB& orb, const std::vector<std::string>& peers) {
+  for (const std::string& each : peers) {
+    if (each.starts_with("corbaname:") || each.starts_with("file:")) continue;
+    try {
+      if (!orb.string_to_object(each)) fail("--peer " + each + ": the reference is nil");
+    } catch (const CORBA::BAD_PARAM& failure) {
+      fail("--peer " + each + ": " + failure.what());
+    }
+  }
+}
+
 void serve_rt(RtEventsSettings settings) {
   if ((!settings.datagrams.to.empty() || !settings.datagrams.from.empty()) &&
       settings.event_bytes > std::uint64_t{1} << 20)
@@ -240,6 +253,7 @@ void serve_rt(RtEventsSettings settings) {
   try {
     const auto orb =
         serving_orb(settings.serving, rt_events_endpoint, "takt events rt", {shared_connections});
+    check_peers(*orb, settings.peers);
     if (!settings.scheduler.empty()) use_scheduler(*orb, settings, options);
     const auto service = rt_events::EventChannelService::start(orb, options);
     if (!service) fail(service.error());

@@ -43,8 +43,9 @@ void make_channels(events::EventService& service, const EventsSettings& settings
     events::ChannelSettings channel;
     channel.name = name;
     channel.discard = limits_of(settings).discard;
-    if (name.empty() || !service.make_channel(std::move(channel)))
-      fail("--channel " + name + ": no channel can have the name, or there are too many");
+    if (name.empty()) fail_without_channel(name, events::Refusal::gone);
+    if (const auto made = service.make_channel(std::move(channel)); !made)
+      fail_without_channel(name, made.error());
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 #include "common/command.h"
 #include "events/model/limits.h"
@@ -26,5 +27,25 @@ struct ServiceOptions {
 std::uint32_t service_number(std::uint64_t number, const char* option);
 void add_service_bounds(const Command& serve, ServiceOptions& options);
 void add_delivery(const Command& serve, ServiceOptions& options);
+
+// Fails because there can be no channel with the name. `refusal`: that of an event or notification service.
+template <class Refusal>
+[[noreturn]] void fail_without_channel(const std::string& name, Refusal refusal) {
+  const auto why = [&]() -> std::string {
+    if (name.empty()) return "a channel that is made here has a name";
+    switch (refusal) {
+      case Refusal::name_taken:
+        return "the name is that of an object of the service itself; choose another";
+      case Refusal::too_many:
+        return "the service has as many channels as --max-channels permits";
+      case Refusal::not_stored:
+      case Refusal::maybe_stored:
+        return "the store cannot be written: is the disk full?";
+      default:
+        return "the service refuses it";
+    }
+  };
+  fail("--channel " + name + ": " + why());
+}
 
 }  // namespace takt::command

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "common/interrupt.h"
 #include "constraint/constraint.h"
 #include "events/commands.h"
+#include "events/outage.h"
 #include "events/shown_event.h"
 #include "events/watch_rt.h"
 #include "ior/target.h"
@@ -61,25 +63,37 @@ std::vector<std::int32_t> numbers_of(const std::vector<std::string>& words, cons
   return numbers;
 }
 
-// Asks the channel for events, which needs no connection from the channel to this process.
-void watch(EventChannel& channel, const constraint::Constraint& filter, std::uint64_t count) {
-  end_at_interrupt();
-  const auto proxy = channel.for_consumers()->obtain_pull_supplier();
+using ChannelRef = CORBA::object_reference<EventChannel>;
+using FindChannel = std::function<ChannelRef()>;
+using ProxyRef = CORBA::object_reference<CosEventChannelAdmin::ProxyPullSupplier>;
+
+ProxyRef proxy_of(EventChannel& channel) {
+  auto proxy = channel.for_consumers()->obtain_pull_supplier();
   proxy->connect_pull_consumer(nullptr);
+  return proxy;
+}
+
+// Asks the channel for events, which needs no connection from the channel to this process. A service that
+// does not answer at first is a failure; one that stops to answer later is waited for. It has the proxy still
+// if it keeps a store.
+void watch(const FindChannel& find, const constraint::Constraint& filter, std::uint64_t count) {
+  end_at_interrupt();
+  ProxyRef proxy = proxy_of(*find());
   std::cerr << "watching" << std::endl;
+  Outage outage("the channel");
   std::uint64_t seen = 0;
-  while (!interrupted && (count == 0 || seen < count)) {
+  const auto show_next = [&] {
+    if (!proxy) proxy = proxy_of(*find());
     bool has_event = false;
     const CORBA::Any data = proxy->try_pull(has_event);
-    if (has_event) {
-      if (!filter.matches(data)) continue;
-      print_event(data);
-      ++seen;
-    } else {
-      std::this_thread::sleep_for(pause);
-    }
-  }
-  proxy->disconnect_pull_supplier();
+    outage.end();
+    if (!has_event) return std::this_thread::sleep_for(pause);
+    if (!filter.matches(data)) return;
+    print_event(data);
+    ++seen;
+  };
+  while (!interrupted && (count == 0 || seen < count)) outage.ask(show_next, [&] { proxy = nullptr; });
+  if (proxy && !outage.lasts()) proxy->disconnect_pull_supplier();
 }
 
 void watch_channel(const ClientOrb& orb, const WatchSettings& settings,
@@ -90,7 +104,7 @@ void watch_channel(const ClientOrb& orb, const WatchSettings& settings,
   };
   if (!is_reference(settings.channel)) {
     refuse_types();
-    return watch(*channel_named(orb, settings), filter, settings.count);
+    return watch([&] { return channel_named(orb, settings); }, filter, settings.count);
   }
   const auto object = object_at(orb, reference_text(settings.channel));
   const RtWatch wanted{.types = numbers_of(settings.types, "--type"),
@@ -100,7 +114,7 @@ void watch_channel(const ClientOrb& orb, const WatchSettings& settings,
   if (const auto channel = rt_channel_at(object)) return watch_rt(orb, *channel, wanted);
   if (watch_ring(orb, object, wanted)) return;
   refuse_types();
-  watch(*IDL::traits<EventChannel>::unchecked_narrow(object), filter, settings.count);
+  watch([&] { return IDL::traits<EventChannel>::unchecked_narrow(object); }, filter, settings.count);
 }
 
 void run(const WatchSettings& settings) {

@@ -103,14 +103,41 @@ admin::ConsumerQOS wanted(const RtWatch& settings) {
   return qos;
 }
 
-void print_until_enough(Watcher& watcher, const RtWatch& settings) {
+// A channel that is silent is asked whether it exists: its process may have died without a word.
+class Silence {
+ public:
+  // `proxy`: null for a shared buffer, whose end is noticed.
+  explicit Silence(CORBA::Object* proxy) : proxy_(proxy) {}
+
+  void end() { since_ = Clock::now(); }
+  void lasts() {
+    if (!proxy_ || Clock::now() - since_ < longest) return;
+    try {
+      if (proxy_->_non_existent()) fail("the channel has no such consumer any more", negative);
+    } catch (const CORBA::SystemException& failure) {
+      fail(std::string("the channel does not answer any more: ") + failure.what(), negative);
+    }
+    end();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::seconds longest{1};
+
+  CORBA::Object* const proxy_;
+  Clock::time_point since_ = Clock::now();
+};
+
+void print_until_enough(Watcher& watcher, const RtWatch& settings, Silence silence) {
   std::uint64_t seen = 0;
   while (!interrupted && (settings.count == 0 || seen < settings.count)) {
     const auto event = watcher.next();
     if (!event) {
       if (watcher.has_ended()) fail("the channel was destroyed, or has disconnected this consumer", negative);
+      silence.lasts();
       continue;
     }
+    silence.end();
     CORBA::Any whole;
     whole <<= *event;
     if (!settings.filter.matches(whole)) continue;
@@ -147,7 +174,7 @@ void watch_rt(const ClientOrb& orb, admin::EventChannel& channel, const RtWatch&
     fail("the channel does not take the types and sources as a subscription", unusable);
   }
   std::cerr << "watching" << std::endl;
-  print_until_enough(*watcher, settings);
+  print_until_enough(*watcher, settings, Silence(proxy.get()));
   proxy->disconnect_push_supplier();
   tell_left_out(*watcher);
 }
@@ -172,7 +199,7 @@ bool watch_ring(const ClientOrb& orb, const CORBA::object_reference<CORBA::Objec
       });
   if (!consumer) fail(consumer.error(), unusable);
   std::cerr << "watching" << std::endl;
-  print_until_enough(*watcher, settings);
+  print_until_enough(*watcher, settings, Silence(nullptr));
   tell_left_out(*watcher);
   if (const std::uint64_t lost = (*consumer)->counts().lost; lost > 0)
     std::cerr << lost << " events were lost, because they came faster than they were read" << std::endl;

@@ -21,7 +21,7 @@ constexpr Advice advices[] = {
      "the server cannot take the call now: is it starting, holding requests or overloaded? Try again later"},
     {"TIMEOUT",
      "the peer accepted the connection but did not answer in time: is it a CORBA server? Is it stopped or "
-     "overloaded? Does it expect TLS? Try a longer --timeout"},
+     "overloaded? Does it expect TLS? --help names the option of a longer limit"},
     {"COMM_FAILURE",
      "the peer closed the connection: is it a CORBA server, does it accept this GIOP version, does it expect "
      "TLS?"},

@@ -66,8 +66,12 @@ void make_channels(notification::NotificationService& service, const NotifySetti
            {CosNotification::EventReliability, persistent}};
   for (const std::string& name : settings.channels) {
     if (!name.empty() && service.channel(name)) continue;
-    if (name.empty() || !service.make_channel(name, qos))
-      fail("--channel " + name + ": no channel can have the name, or there are too many");
+    using notification::Refusal;
+    if (name.empty()) fail_without_channel(name, Refusal::gone);
+    const auto made = service.make_channel(name, qos);
+    if (made) continue;
+    const Refusal* const refusal = std::get_if<Refusal>(&made.error());
+    fail_without_channel(name, refusal ? *refusal : Refusal::gone);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include <takt/corba.h>
@@ -11,6 +12,7 @@
 #include "common/interrupt.h"
 #include "common/orb.h"
 #include "common/output.h"
+#include "events/outage.h"
 #include "events/shown_event.h"
 #include "ior/target.h"
 #include "notify/commands.h"
@@ -91,36 +93,58 @@ void forget_when_it_ends(CosNotification::QoSAdmin& proxy) {
   }
 }
 
-// Asks the channel for events, which needs no connection from the channel to this process.
-void watch(admin::EventChannel& channel, const WatchSettings& settings) {
+// This process as a consumer of the channel. It asks for events, which needs no connection from the channel
+// to this process.
+class Consumer {
+ public:
+  Consumer(admin::EventChannel& channel, const std::string& constraint) : filter_(channel, constraint) {
+    admin::ProxyID id = 0;
+    proxy_ = IDL::traits<admin::SequenceProxyPullSupplier>::unchecked_narrow(
+        channel.default_consumer_admin()->obtain_notification_pull_supplier(admin::ClientType::SEQUENCE_EVENT,
+                                                                            id));
+    forget_when_it_ends(*proxy_);
+    if (filter_.reference()) proxy_->add_filter(filter_.reference());
+    proxy_->connect_sequence_pull_consumer(nullptr);
+  }
+  // Empty if there is none now.
+  CosNotification::EventBatch events() const {
+    bool has_event = false;
+    return proxy_->try_pull_structured_events(batch, has_event);
+  }
+  void disconnect() const { proxy_->disconnect_sequence_pull_supplier(); }
+
+ private:
+  const ServedFilter filter_;
+  CORBA::object_reference<admin::SequenceProxyPullSupplier> proxy_;
+};
+
+// A service that does not answer at first is a failure; one that stops to answer later is waited for.
+void watch(const ClientOrb& orb, const WatchSettings& settings) {
   end_at_interrupt();
-  const ServedFilter filter(channel, settings.filter);
-  admin::ProxyID id = 0;
-  const auto proxy = IDL::traits<admin::SequenceProxyPullSupplier>::unchecked_narrow(
-      channel.default_consumer_admin()->obtain_notification_pull_supplier(admin::ClientType::SEQUENCE_EVENT,
-                                                                          id));
-  forget_when_it_ends(*proxy);
-  if (filter.reference()) proxy->add_filter(filter.reference());
-  proxy->connect_sequence_pull_consumer(nullptr);
+  std::optional<Consumer> consumer(std::in_place, *channel_of(orb, settings), settings.filter);
   std::cerr << "watching" << std::endl;
+  Outage outage("the channel");
   std::uint64_t seen = 0;
   const auto wants_more = [&] { return settings.count == 0 || seen < settings.count; };
-  while (!interrupted && wants_more()) {
-    bool has_event = false;
-    for (const auto& event : proxy->try_pull_structured_events(batch, has_event)) {
+  const auto show_next = [&] {
+    if (!consumer) consumer.emplace(*channel_of(orb, settings), settings.filter);
+    const auto events = consumer->events();
+    outage.end();
+    for (const auto& event : events) {
       if (!wants_more()) break;
       print_event(shown(event));
       ++seen;
     }
-    if (!has_event) std::this_thread::sleep_for(pause);
-  }
-  proxy->disconnect_sequence_pull_supplier();
+    if (events.empty()) std::this_thread::sleep_for(pause);
+  };
+  while (!interrupted && wants_more()) outage.ask(show_next, [&] { consumer.reset(); });
+  if (consumer && !outage.lasts()) consumer->disconnect();
 }
 
 void run(const WatchSettings& settings) {
   try {
     const ClientOrb orb(settings.deadline, settings.orb_options);
-    watch(*channel_of(orb, settings), settings);
+    watch(orb, settings);
   } catch (const CosEventComm::Disconnected&) {
     fail("the channel was destroyed, or has disconnected this consumer", negative);
   } catch (const admin::AdminLimitExceeded&) {

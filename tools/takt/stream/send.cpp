@@ -1,4 +1,5 @@
 // takt stream send: a device that produces generated video, bound to consumers.
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -72,12 +73,14 @@ std::unique_ptr<streams::StreamDevice> start_device(const CORBA::object_referenc
   fail(escape_non_ascii(receiver) + ": " + escape_non_ascii(text), negative);
 }
 
-void bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStreams::StreamCtrl& control,
-                    const StreamSendSettings& settings) {
+// False: a signal has come before all were bound.
+bool bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStreams::StreamCtrl& control,
+                    const StreamSendSettings& settings, const AwaitedSignals& signals) {
   AVStreams::streamQoS quality = stream_quality_of(settings);
   const AVStreams::flowSpec flows{settings.flow};
   control.bind_devs(device.reference(), nullptr, quality, flows);
   for (const std::string& each : settings.receivers) {
+    if (signals.wait_for(std::chrono::nanoseconds(0))) return false;
     const auto object = orb.string_to_object(reference_text(each));
     const auto receiver = IDL::traits<AVStreams::MMDevice>::unchecked_narrow(object);
     if (!receiver) fail(each + ": the nil reference");
@@ -88,6 +91,24 @@ void bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStre
       fail_with_refusal(each, refused);
     }
   }
+  return true;
+}
+
+// Waits for a signal, for the time of the settings at most, and for as long as there are receivers. Whether
+// there are some still.
+bool wait_while_received(const streams::StreamDevice& device, const StreamSendSettings& settings,
+                         const AwaitedSignals& signals) {
+  constexpr std::chrono::milliseconds look{200};
+  const auto is_received = [&] {
+    const auto state = device.state();
+    return std::ranges::any_of(state.flows(), [](const auto& flow) { return !flow.carrier().empty(); });
+  };
+  const auto end = os::Clock::now() + settings.time;
+  while (is_received()) {
+    const std::chrono::nanoseconds left = os::remaining(end, os::Clock::now());
+    if (left.count() <= 0 || signals.wait_for(std::min<std::chrono::nanoseconds>(left, look))) return true;
+  }
+  return false;
 }
 
 // Ends the stream with itself, so that no receiver keeps an end point, also if another one refuses.
@@ -114,12 +135,14 @@ void send_frames(const CORBA::object_reference<CORBA::ORB>& orb, const StreamSen
   const TakesRequests taking(orb);
   const auto control = device->make_control();
   const EndedStream ended(control);
-  bind_receivers(*orb, *device, *control, settings);
+  if (!bind_receivers(*orb, *device, *control, settings, signals)) return signals.release();
   control->start({});
-  signals.wait_for(settings.time);
+  const bool is_received = wait_while_received(*device, settings, signals);
+  signals.release();
   control->stop({});
   const Json shown = json_of_device(device->state());
-  std::cout << (settings.as_json ? text_of(shown) : page_of(shown));
+  std::cout << (settings.as_json ? text_of(shown) : page_of(shown)) << std::flush;
+  if (!is_received) fail("all receivers have gone, or no longer take the flow", negative);
 }
 
 void run(const StreamSendSettings& settings) {

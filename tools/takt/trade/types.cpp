@@ -136,7 +136,15 @@ void add_trade_types(const Command& trade) {
   types.on_chosen([settings] { run_types(*settings); });
   add_add_type(trade);
   add_named(trade, "remove-type", "Removes a service type that has no offers and that none extends.",
-            [](Repository& types, const std::string& name) { types.remove_type(name); });
+            [](Repository& types, const std::string& name) {
+              try {
+                types.remove_type(name);
+              } catch (const CORBA::BAD_INV_ORDER&) {
+                fail("the type has offers; `takt trade withdraw --type " + escape_non_ascii(name) +
+                         " --where ''` withdraws those that its exporters have left",
+                     negative);
+              }
+            });
   add_named(trade, "mask-type", "Refuses new offers of a service type.",
             [](Repository& types, const std::string& name) { types.mask_type(name); });
   add_named(trade, "unmask-type", "Takes offers of a masked service type again.",
