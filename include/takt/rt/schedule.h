@@ -115,8 +115,8 @@ struct OperationStatistics {
 // The scheduler of one ORB ("RunTimeScheduler"). Any thread.
 //
 // A request arrives when the ORB has read it from its connection. The scheduler does not see calls within the
-// process, which run in their caller's thread and on its budget. Objects that a servant manager or a default
-// servant incarnates for a request are matched only by operation name.
+// process, which run in their caller's thread and on its budget. Requests to objects of a servant locator,
+// and the request for which a servant activator makes its servant, are matched only by operation name.
 class RunTimeScheduler final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<RunTimeScheduler>;

@@ -36,6 +36,7 @@ struct DefaultServant {
   Turnstile turnstile;
   std::uint32_t index = 0;  // in the table
   std::shared_ptr<PortableServer::Servant> servant;
+  std::uint16_t schedule_row = 0;  // as in ActiveObject
 };
 
 // The objects that a servant incarnates, in all adapters of the process: one ring per adapter, because slot

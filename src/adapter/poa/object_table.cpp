@@ -238,6 +238,7 @@ void ObjectTable::set_default_servant(PoaCore& poa, std::shared_ptr<PortableServ
       if (!slot)
         throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more default servants than one ORB can have");
       slot->servant = std::move(servant);
+      slot->schedule_row = 0;
       name = {slot->index, slot->turnstile.generation()};
       slot->turnstile.open();
     }

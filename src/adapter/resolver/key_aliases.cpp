@@ -33,6 +33,12 @@ CORBA::object_reference<CORBA::Object> KeyAliases::find(ByteView key) const {
   return finder ? (*finder)(key) : CORBA::object_reference<CORBA::Object>();
 }
 
+CORBA::object_reference<CORBA::Object> KeyAliases::registered(ByteView key) const {
+  std::lock_guard lock(mutex_);
+  const auto found = targets_.find(text_of(key));
+  return found == targets_.end() ? CORBA::object_reference<CORBA::Object>() : found->second;
+}
+
 void KeyAliases::set_finder(Finder finder) {
   auto shared = finder ? std::make_shared<const Finder>(std::move(finder)) : nullptr;
   std::lock_guard lock(mutex_);

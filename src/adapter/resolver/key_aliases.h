@@ -26,6 +26,8 @@ class KeyAliases {
   // the request. Empty: there are none.
   using Finder = std::function<CORBA::object_reference<CORBA::Object>(ByteView key)>;
   void set_finder(Finder finder);
+  // Nil if the key is not registered. Does not ask the finder.
+  CORBA::object_reference<CORBA::Object> registered(ByteView key) const;
   // Nil if the key is not registered and the finder does not know it. Throws what the finder throws.
   CORBA::object_reference<CORBA::Object> find(ByteView key) const;
 

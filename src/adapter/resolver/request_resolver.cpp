@@ -16,6 +16,12 @@ ActiveObject* RequestResolver::enter_delayered(const ByteView& key) {
   return right ? object : refuse(*object);
 }
 
+// An id that names a slot may meanwhile belong to an object in another slot.
+ActiveObject* RequestResolver::enter_in(PoaCore& poa, const KeyParts& key) {
+  if (ActiveObject* const object = tree.table.enter(poa, key)) return object;
+  return key.id.empty() ? tree.table.enter(poa, poa.id_of(key), key.object.index) : nullptr;
+}
+
 // The adapter is the one in the slot that the key names. It stays alive while any of its objects has users,
 // and is closed after all of them, so it need not be entered as well.
 ActiveObject* RequestResolver::enter_by_slots(const ByteView& key) {

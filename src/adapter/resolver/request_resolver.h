@@ -49,6 +49,9 @@ class RequestResolver {
     if (tree.keys.is_active(key)) return enter_by_slots(key);
     return tree.keys.is_perfect(key) ? enter_by_perfect_hashing(key) : enter_by_object_or_path(key);
   }
+  // Enters the open object of the adapter, also one that has been activated since the key was made. Allocates
+  // if the key contains no id, and its slot has another object.
+  ActiveObject* enter_in(PoaCore& poa, const KeyParts& key);
   // `other` is entered, but is not the object that the key names.
   [[gnu::noinline]] ActiveObject* leave_and_enter(ActiveObject& other, const ByteView& key) {
     tree.table.leave(other);

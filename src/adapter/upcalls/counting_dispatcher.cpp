@@ -5,6 +5,7 @@
 
 #include <takt/cdr/operation.h>
 
+#include "adapter/resolver/known_servant.h"
 #include "os/time/ticks.h"
 #include "reference/built_in_calls.h"
 
@@ -46,8 +47,7 @@ OperationCount& CountingDispatcher::count_of(std::uintptr_t key, std::string_vie
   if (OperationCount* const known = counts_.find(key)) return *known;
   if (key == 0) return counts_.unknown();
   try {
-    const Entered object(adapter_.table(), adapter_.resolver.enter(object_key));
-    return counts_.add(key, object ? object->servant->_repository_id() : std::string(),
+    return counts_.add(key, KnownServant(adapter_.resolver, object_key).repository_id(),
                        std::string(operation));
   } catch (...) {  // out of memory
     return counts_.unknown();

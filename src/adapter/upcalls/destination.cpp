@@ -158,7 +158,7 @@ void Destination::enter_poa() {
 // The object may have a priority of its own.
 void Destination::enter_extension() {
   if (!poa_->policies.extension) return;
-  const Entered object(table_, poa_->policies.retain() ? enter_object() : nullptr);
+  const Entered object(table_, poa_->policies.retain() ? resolver_.enter_in(*poa_, *parts_) : nullptr);
   extended_.enter(*poa_, object ? object->priority : std::int16_t{-1});
 }
 
@@ -213,14 +213,8 @@ bool Destination::find_servant(std::string_view operation) {
   if (poa_->policies.serialized()) take_turn();
 }
 
-// An id that names a slot may meanwhile belong to an object in another slot.
-ActiveObject* Destination::enter_object() {
-  if (ActiveObject* object = table_.enter(*poa_, *parts_)) return object;
-  return parts_->id.empty() ? table_.enter(*poa_, poa_->id_of(*parts_), parts_->object.index) : nullptr;
-}
-
 bool Destination::enter_active() {
-  object_ = enter_object();
+  object_ = resolver_.enter_in(*poa_, *parts_);
   if (object_) servant_ = object_->servant.get();
   return object_ != nullptr;
 }

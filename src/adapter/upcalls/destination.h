@@ -68,7 +68,6 @@ class Destination {
   bool find_none() const;
   void enter_next_poa();
   bool is_to_find_next() const { return !parts_->transient && poa_->destroying; }
-  ActiveObject* enter_object();
   bool enter_active();
   bool incarnate();
   void wait_for_etherealization();

@@ -2,11 +2,12 @@
 
 #include <takt/cdr/operation.h>
 
+#include "adapter/resolver/known_servant.h"
+
 namespace takt::rt {
 
 std::string MeasuringDispatcher::interface_of(const ByteView& key) {
-  const adapter::Entered object(adapter_.table(), adapter_.resolver.enter(key));
-  return object ? object->servant->_repository_id() : std::string();
+  return adapter::KnownServant(adapter_.resolver, key).repository_id();
 }
 
 std::string MeasuringDispatcher::interface_for(const server::ServerCall& call) noexcept {

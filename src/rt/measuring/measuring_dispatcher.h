@@ -9,9 +9,9 @@
 
 namespace takt::rt {
 
-// The adapter must outlive it. Measures calls of active objects, from the time when the request was read
-// until its reply is encoded, and local calls. Requests to servant managers and default servants count as
-// left out. Calls by takt::Direct count for their caller.
+// The adapter must outlive it. Measures calls of active objects and default servants, from the time when the
+// request was read until its reply is encoded, and local calls. Requests for which a servant manager is asked
+// count as left out. Calls by takt::Direct count for their caller.
 class MeasuringDispatcher final : public server::Stage {
  public:
   MeasuringDispatcher(adapter::ObjectAdapter& adapter, ExecutionTimes::Time (*clock)())
@@ -25,7 +25,7 @@ class MeasuringDispatcher final : public server::Stage {
                                     const ByteView& object_key) override;
 
  private:
-  // The repository id of the object's servant; empty if the object is not active.
+  // The repository id of the object's servant; empty if it is unknown before the upcall.
   std::string interface_of(const ByteView& key);
   // The same for a request; also empty for lack of memory.
   std::string interface_for(const server::ServerCall& call) noexcept;

@@ -7,6 +7,7 @@
 
 #include <takt/reference/quality.h>
 
+#include "adapter/resolver/known_servant.h"
 #include "concurrency/strategy/read_delay.h"
 #include "queued/present_arrival.h"
 #include "rt/operations/release.h"
@@ -220,17 +221,17 @@ Operation* OperationSchedule::find(ByteView object_key, std::string_view operati
   ScheduleTable* const table = tables_.enter();
   if (!table) return nullptr;
   ScheduleTable::Row row = InterfaceRows::any_interface;
-  if (const adapter::Entered object(adapter_.table(), adapter_.resolver.enter(object_key)); object) {
-    const std::atomic_ref known(object->schedule_row);
-    row = known.load(std::memory_order_relaxed);
-    if (!table->knows(row)) [[unlikely]] {
-      try {
-        row = table->meet(*object->servant);
-        known.store(row, std::memory_order_relaxed);
-      } catch (...) {  // out of memory, or the servant does not know its type
-        row = InterfaceRows::any_interface;
+  try {
+    if (const adapter::KnownServant servant(adapter_.resolver, object_key); servant) {
+      const std::atomic_ref known(servant.schedule_row());
+      ScheduleTable::Row its = known.load(std::memory_order_relaxed);
+      if (!table->knows(its)) [[unlikely]] {
+        its = table->meet(*servant);
+        known.store(its, std::memory_order_relaxed);
       }
+      row = its;
     }
+  } catch (...) {  // out of memory, or the servant does not know its type
   }
   Operation* const found = table->find(row, operation);
   if (!found) TablesInUse::leave(*table);

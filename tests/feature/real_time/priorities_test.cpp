@@ -91,6 +91,66 @@ TEST(ClientPropagated, ANestedCallInheritsThePriority) {
   });
 }
 
+// Notes the thread in which it forwards.
+class Forwarder final : public virtual PortableServer::ServantLocator {
+ public:
+  Forwarder(const Orb& orb, const ProbeRef& target)
+      : current_(initial<RTCORBA::Current>(orb, "RTCurrent")), target_(target) {}
+  CORBA::servant_reference<PortableServer::Servant> preinvoke(
+      const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>, const std::string&,
+      PortableServer::ServantLocator::Cookie&) override {
+    seen = own_priority(current_);
+    throw PortableServer::ForwardRequest(target_);
+  }
+  void postinvoke(const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>,
+                  const std::string&, PortableServer::ServantLocator::Cookie,
+                  CORBA::servant_reference<PortableServer::Servant>) override {}
+
+  OwnPriority seen;
+
+ private:
+  const CORBA::object_reference<RTCORBA::Current> current_;
+  const ProbeRef target_;
+};
+
+// From the caller's thread to a lane of the first server, and from there to one of the second.
+TEST(ClientPropagated, AForwardedCallKeepsItsPriorityAndItsLane) {
+  REQUIRE_REAL_TIME();
+  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
+    SCOPED_TRACE(connections);
+    TwoOrbs orbs({"-ORBClientConnections", connections}), others;
+    const auto with_lanes = [](const TwoOrbs& pair) -> CORBA::PolicyList {
+      return {pair.rt->create_threadpool_policy(pair.lanes({{10, 1, 0}, {40, 1, 0}})),
+              pair.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 10)};
+    };
+    const auto target = others.probe(others.make_poa(with_lanes(others)));
+    const auto forwarder = CORBA::make_reference<Forwarder>(
+        orbs.server, IDL::traits<RtTest::Probe>::narrow(
+                         orbs.server->string_to_object(others.client->object_to_string(target))));
+    CORBA::PolicyList policies = with_lanes(orbs);
+    policies.push_back(orbs.root->create_request_processing_policy(
+        PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER));
+    policies.push_back(
+        orbs.root->create_servant_retention_policy(PortableServer::ServantRetentionPolicyValue::NON_RETAIN));
+    const auto poa = orbs.make_poa(policies);
+    poa->set_servant_manager(forwarder);
+    for (const std::int16_t priority : {40, 25, 10, 99, 5}) {
+      // Of its own, because a reference remembers where its calls have been forwarded.
+      const auto probe = orbs.to_client(poa->create_reference("IDL:RtTest/Probe:1.0"));
+      in_a_thread([&] {
+        orbs.current->the_priority(priority);
+        const auto seen = probe->look();
+        const std::string lane = priority >= 40 ? "takt-lane-40" : "takt-lane-10";
+        EXPECT_EQ(forwarder->seen.native, priority);
+        EXPECT_EQ(forwarder->seen.thread, lane);
+        EXPECT_EQ(seen.corba_priority(), priority);
+        EXPECT_EQ(seen.native_priority(), priority);
+        EXPECT_EQ(seen.thread(), lane);
+      });
+    }
+  }
+}
+
 TEST(ServerDeclared, TheUpcallRunsAtTheServersPriority) {
   REQUIRE_REAL_TIME();
   TwoOrbs orbs;

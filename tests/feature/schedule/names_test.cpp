@@ -49,7 +49,7 @@ TEST(ScheduleNames, OperationsThatAreNotInTheScheduleAreServedAsWithout) {
   EXPECT_EQ(begun(orbs), (Counts{0}));
 }
 
-TEST(ScheduleNames, ADefaultServantsOperationsAreKnownByTheirNamesAlone) {
+TEST(ScheduleNames, ADefaultServantsOperationsAreKnownByItsInterface) {
   ScheduledOrbs orbs({{.name = "look"}, {.name = "Flight::Unit::look"}});
   const auto poa = orbs.root->create_POA(
       "default", orbs.root->the_POAManager(),
@@ -63,6 +63,41 @@ TEST(ScheduleNames, ADefaultServantsOperationsAreKnownByTheirNamesAlone) {
   const auto unit = IDL::traits<Flight::Unit>::narrow(
       orbs.client->string_to_object(orbs.server->object_to_string(reference)));
   unit->look();
+  EXPECT_EQ(begun(orbs), (Counts{0, 1}));
+  poa->set_servant(CORBA::make_reference<WingServant>(orbs.server));
+  unit->look();
+  EXPECT_EQ(begun(orbs), (Counts{0, 2})) << "a Wing inherits the operation";
+}
+
+class UnitLocator final : public virtual PortableServer::ServantLocator {
+ public:
+  explicit UnitLocator(const Orb& orb) : unit_(CORBA::make_reference<UnitServant>(orb)) {}
+  CORBA::servant_reference<PortableServer::Servant> preinvoke(
+      const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>, const std::string&,
+      PortableServer::ServantLocator::Cookie&) override {
+    return unit_;
+  }
+  void postinvoke(const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>,
+                  const std::string&, PortableServer::ServantLocator::Cookie,
+                  CORBA::servant_reference<PortableServer::Servant>) override {}
+
+ private:
+  const CORBA::servant_reference<UnitServant> unit_;
+};
+
+TEST(ScheduleNames, ALocatorsOperationsAreKnownByTheirNamesAlone) {
+  ScheduledOrbs orbs({{.name = "look"}, {.name = "Flight::Unit::look"}});
+  const auto poa = orbs.root->create_POA(
+      "located", orbs.root->the_POAManager(),
+      {orbs.root->create_request_processing_policy(
+           PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER),
+       orbs.root->create_servant_retention_policy(PortableServer::ServantRetentionPolicyValue::NON_RETAIN),
+       orbs.root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
+  poa->set_servant_manager(CORBA::make_reference<UnitLocator>(orbs.server));
+  const auto reference =
+      poa->create_reference_with_id(PortableServer::string_to_ObjectId("any"), "IDL:Flight/Unit:1.0");
+  IDL::traits<Flight::Unit>::narrow(orbs.client->string_to_object(orbs.server->object_to_string(reference)))
+      ->look();
   EXPECT_EQ(begun(orbs), (Counts{1, 0}));
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <ostream>
 
+#include <takt/orb/ior_table.h>
 #include <takt/reference/quality.h>
 
 #include "flight.h"
@@ -113,6 +114,67 @@ TEST(ScheduleRates, EveryArchitectureHoldsRequestsToTheirRates) {
       runner.join();
     }
   }
+}
+
+// A client may have its reference since before the object was active, for example from an earlier run of the
+// server, or name the object by a URL.
+TEST(ScheduleRates, HoldHoweverARequestNamesItsObject) {
+  using namespace PortableServer;
+  ScheduledOrbs orbs({{.name = "Flight::Unit::spin", .period = 1h, .burst = 2, .on_early = OnEarly::refuse}});
+  const auto poa = orbs.make_poa({orbs.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)});
+  const auto early = orbs.seen_by_client<Flight::Unit>(
+      poa->create_reference_with_id(string_to_ObjectId("early"), "IDL:Flight/Unit:1.0"));
+  const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
+  poa->activate_object_with_id(string_to_ObjectId("early"), servant);
+  EXPECT_EQ(refused_of(early, 5), 3) << "a reference that is older than its object";
+  poa->deactivate_object(string_to_ObjectId("early"));
+  poa->activate_object_with_id(string_to_ObjectId("early"), servant);
+  EXPECT_EQ(refused_of(early, 5), 5) << "an object that has been activated again";
+
+  const auto reference = orbs.server->object_to_string(
+      poa->create_reference_with_id(string_to_ObjectId("early"), "IDL:Flight/Unit:1.0"));
+  IDL::traits<IORTable::Table>::narrow(orbs.server->resolve_initial_references("IORTable"))
+      ->bind("Unit", reference);
+  const std::string endpoint = orbs.server->_published_endpoints().front();
+  const auto named = IDL::traits<Flight::Unit>::narrow(
+      orbs.client->string_to_object("corbaloc::" + endpoint.substr(endpoint.find(' ') + 1) + "/Unit"));
+  EXPECT_EQ(refused_of(named, 5), 5) << "a plain name";
+}
+
+class UnitActivator final : public virtual PortableServer::ServantActivator {
+ public:
+  explicit UnitActivator(const Orb& orb) : orb_(orb) {}
+  CORBA::servant_reference<PortableServer::Servant> incarnate(
+      const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>) override {
+    return CORBA::make_reference<UnitServant>(orb_);
+  }
+  void etherealize(const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>,
+                   CORBA::servant_reference<PortableServer::Servant>, bool, bool) override {}
+
+ private:
+  const Orb orb_;
+};
+
+TEST(ScheduleRates, HoldForObjectsOfServantActivatorsAndForDefaultServants) {
+  using namespace PortableServer;
+  ScheduledOrbs orbs({{.name = "Flight::Unit::spin", .period = 1h, .on_early = OnEarly::refuse}});
+  const auto object_of = [&](RequestProcessingPolicyValue processing, const auto& begin) {
+    const auto poa =
+        orbs.make_poa({orbs.root->create_request_processing_policy(processing),
+                       orbs.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+                       orbs.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)});
+    begin(*poa);
+    return orbs.seen_by_client<Flight::Unit>(
+        poa->create_reference_with_id(string_to_ObjectId("any"), "IDL:Flight/Unit:1.0"));
+  };
+  const auto incarnated = object_of(RequestProcessingPolicyValue::USE_SERVANT_MANAGER, [&](POA& poa) {
+    poa.set_servant_manager(CORBA::make_reference<UnitActivator>(orbs.server));
+  });
+  EXPECT_EQ(refused_of(incarnated, 5), 3) << "the request that makes the servant, and the first of the rate";
+  const auto of_default = object_of(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT, [&](POA& poa) {
+    poa.set_servant(CORBA::make_reference<UnitServant>(orbs.server));
+  });
+  EXPECT_EQ(refused_of(of_default, 5), 5);
 }
 
 struct Architecture {
