@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "schedulability/analysis/blocking.h"
 #include "schedulability/analysis/holistic.h"
 #include "schedulability/model/arrivals.h"
 #include "schedulability/model/checked.h"
@@ -98,11 +100,48 @@ std::int64_t lateness_of(const Analysis& analysis, std::size_t i) {
   return std::max<std::int64_t>(0, found.worst - found.window + begin);
 }
 
-std::string describe_unbounded(const Analysis& analysis, const Thread& thread) {
+bool is_unbounded(const Analysis& analysis, std::size_t i) { return !analysis.results[i].response; }
+
+// A thread without a bound on which the missing bound of thread `i` rests: the one that starts it, a call for
+// which it waits, or more urgent work whose release is late without bound.
+std::optional<std::size_t> unbounded_before(const Analysis& analysis, std::size_t i) {
+  const auto& threads = analysis.threads;
+  const auto& trigger = threads[i].trigger;
+  if (trigger && !is_call(threads[i]) && is_unbounded(analysis, trigger->thread)) return trigger->thread;
+  for (std::size_t k = 0; k < threads.size(); ++k) {
+    if (k == i || !is_unbounded(analysis, k)) continue;
+    if (is_call(threads[k]) && threads[k].trigger->thread == i) return k;
+    const bool beside =
+        threads[k].processor == threads[i].processor && threads[k].reservation == threads[i].reservation;
+    if (beside && analysis.results[k].load.taken_jitter == unbounded &&
+        delays(analysis.results[k].load, analysis.results[i].load))
+      return k;
+  }
+  return std::nullopt;
+}
+
+// The thread where looking for such threads ends; `i` itself if there is none. If bounds rest on each other,
+// or the way is long, one on the way.
+std::size_t first_unbounded(const Analysis& analysis, std::size_t i) {
+  constexpr std::size_t most = 20;
+  for (std::set<std::size_t> seen{i}; seen.size() < most;) {
+    const auto before = unbounded_before(analysis, i);
+    if (!before || !seen.insert(*before).second) break;
+    i = *before;
+  }
+  return i;
+}
+
+std::string describe_unbounded(const Repository& repository, const Analysis& analysis, std::size_t i) {
+  const Thread& thread = analysis.threads[i];
   constexpr double rounding = 1e-9;
   const auto on = std::ranges::find(analysis.processors, thread.processor, &ProcessorResult::processor);
   const bool is_full =
       thread.reservation == 0 && on != analysis.processors.end() && std::abs(on->utilisation - 1) <= rounding;
+  const std::size_t first = first_unbounded(analysis, i);
+  if (first != i)
+    return ": no bound of its response was found: it rests on the response of '" +
+           name_of(repository, analysis, first) + "', of which none was found.\n";
   return std::string(": no bound of its response was found: ") +
          (is_full ? "the processor is used to 100 %, so it may be busy without end"
                   : "more urgent work, or the calls that it waits for, leave too little time") +
@@ -117,7 +156,7 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
     text += "misses its deadline of " + text_of(thread.deadline);
   else
     text += "is not proven to meet its deadline of " + text_of(thread.deadline);
-  if (!result.response) return text + describe_unbounded(analysis, thread);
+  if (!result.response) return text + describe_unbounded(repository, analysis, i);
   const std::int64_t late = lateness_of(analysis, i);
   text += (result.verdict == Verdict::misses ? " by " : ": the bound is over it by ") +
           text_of(*result.response - thread.deadline);

@@ -33,6 +33,20 @@ TEST(Report, NamesWhatHasNoBound) {
   EXPECT_TRUE(contains(text, "'2' misses its deadline of 80 ns: no bound of its response was found")) << text;
 }
 
+// The second has too little time on its processor, and starts the third, which delays the fourth on another.
+TEST(Report, NamesTheThreadOnWhichMissingBoundsRest) {
+  Requirements urgent = needs(35, 40), starter = needs(45, 50);
+  urgent.processor = starter.processor = 1;
+  Repository set = operations({urgent, starter, needs(1, 0), needs(2, 60)});
+  depend(set, 2, 3, 1, DependencyType::one_way);
+  const auto text = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(
+      contains(text,
+               "'4' is not proven to meet its deadline of 60 ns: no bound of its response was found: it "
+               "rests on the response of '2', of which none was found."))
+      << text;
+}
+
 TEST(Report, CountsTheTimeUntilARelease) {
   Repository chain = operations({needs(2, 4), needs(2, 8), needs(1, 20), needs(1, 0, 6)});
   Requirements elsewhere = needs(1, 0, 6);
