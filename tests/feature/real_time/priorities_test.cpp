@@ -135,7 +135,7 @@ TEST(ClientPropagated, AForwardedCallKeepsItsPriorityAndItsLane) {
     const auto poa = orbs.make_poa(policies);
     poa->set_servant_manager(forwarder);
     for (const std::int16_t priority : {40, 25, 10, 99, 5}) {
-      // Of its own, because a reference remembers where its calls have been forwarded.
+      // A new reference, because references remember where their calls have been forwarded.
       const auto probe = orbs.to_client(poa->create_reference("IDL:RtTest/Probe:1.0"));
       in_a_thread([&] {
         orbs.current->the_priority(priority);
