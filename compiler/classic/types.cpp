@@ -268,6 +268,8 @@ std::string elements(const Type& element) {
       return "::takt::classic::Texts<wchar_t, " + bound_of(element) + ">";
     case Category::object:
       return "::takt::classic::Objects< " + interface_name(element) + ">";
+    case Category::array:
+      return "::takt::classic::ArrayElements< " + type_name(element) + ">";
     default:
       return "::takt::classic::Values< " + type_name(element) + ">";
   }

@@ -144,9 +144,6 @@ class Search {
       case TypeKind::map:
         return refuse(declaration, "map");
       case TypeKind::sequence:
-        if (type.element->resolved().kind == TypeKind::array)
-          return refuse(declaration, "sequence of arrays");
-        return see(declaration, *type.element);
       case TypeKind::array:
         return see(declaration, *type.element);
       case TypeKind::named:

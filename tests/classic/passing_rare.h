@@ -54,6 +54,40 @@ inline void pass_diamonds(Checks& checks, Rare::Keeper_ptr keeper) {
   CHECK(deep->_is_a("IDL:Rare/Top:1.0") && !deep->_is_a("IDL:Rare/Named:1.0"));
 }
 
+inline void pass_points(Checks& checks, Rare::Keeper_ptr keeper) {
+  Rare::Points given(2);
+  given.length(2);
+  for (CORBA::ULong i = 0; i < 6; ++i) given[i / 3][i % 3] = i;
+  Rare::ManyCodes codes;
+  codes.length(1);
+  codes[0][1] = CORBA::string_dup("12345");
+  Rare::FewPoints_var few;
+  Rare::Points_var back = keeper->pass_points(given, codes, few);
+  CHECK(back->length() == 2 && back[1u][2] == 5 && back[0u][1] == 1);
+  CHECK(few->length() == 1 && few[0u][0] == 3);
+  CHECK(codes.length() == 2 && std::strcmp(codes[0][2], "new") == 0 &&
+        std::strcmp(codes[1][1], "12345") == 0);
+  Rare::Points copy = given;
+  copy[0][0] = 7;
+  copy.length(30);
+  CHECK(copy[1][2] == 5 && copy[0][0] == 7 && given[0][0] == 0);
+  const Rare::Points& constant = copy;
+  const Rare::Point_slice* slice = constant[1];
+  CHECK(slice[0] == 3);
+  CORBA::Any any;
+  any <<= given;
+  const Rare::Points* held = nullptr;
+  CHECK((any >>= held) && held->length() == 2 && (*held)[1][1] == 4);
+  Rare::Point lent[2] = {{1, 2, 3}, {4, 5, 6}};
+  Rare::Points of_others(2, 2, lent, false);
+  of_others[1][0] = 8;
+  CHECK(lent[1][0] == 8);
+  Rare::Point* const own = Rare::Points::allocbuf(2);
+  own[1][2] = 9;
+  Rare::Points adopted(2, 2, own, true);
+  CHECK(adopted[1][2] == 9);
+}
+
 inline void pass_things(Checks& checks, Rare::Keeper_ptr keeper) {
   Rare::Thing_var thing = new_thing(3), back = keeper->pass_thing(thing);
   CHECK(back.in() != thing.in() && back->number() == 3 && back->twice(2) == 7);

@@ -84,6 +84,17 @@ class Rare_i : public virtual POA_Rare::Keeper {
     return given;
   }
 #endif
+  Rare::Points* pass_points(const Rare::Points& given, Rare::ManyCodes& codes, Rare::FewPoints_out few) {
+    Rare::FewPoints_var one = new Rare::FewPoints;
+    one->length(1);
+    Rare::Point_copy(one[0u], given[given.length() - 1]);
+    few = one._retn();
+    const CORBA::ULong count = codes.length();
+    codes.length(count + 1);
+    Rare::Codes_copy(codes[count], codes[0]);
+    codes[0][2] = CORBA::string_dup("new");
+    return new Rare::Points(given);
+  }
   Rare::Named_ptr serve(CORBA::Long number) {
     PortableServer::POA_var poa = _default_POA();
     Thing_i* const thing = new Thing_i;

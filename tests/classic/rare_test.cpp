@@ -40,6 +40,11 @@ TEST_F(RareTypes, ABaseIsInheritedBySeveralWays) {
   pass_diamonds(checks, keeper_);
   EXPECT_EQ(checks.failed(), 0);
 }
+TEST_F(RareTypes, SequencesOfArraysPassAndKeepTheirElements) {
+  Checks checks;
+  pass_points(checks, keeper_);
+  EXPECT_EQ(checks.failed(), 0);
+}
 TEST_F(RareTypes, ValuesThatSupportInterfacesPassAndServe) {
   Checks checks;
   pass_things(checks, keeper_);

@@ -11,7 +11,6 @@ import unittest
 CASES = {
     "eventtype": "eventtype E { public long a; };",
     "local interface with a base that is an abstract interface": "abstract interface A {}; local interface L : A {};",
-    "sequence of arrays": "typedef long A[3]; typedef sequence<A> S;",
     "native type": "native N;",
     "type CORBA::StringValue of the ORB's IDL": "#include <orb.idl>\ninterface I { void f(in CORBA::StringValue v); };",
     "bitmask": "bitmask M { a };",

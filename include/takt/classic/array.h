@@ -19,6 +19,16 @@ void copy_array(T (&to)[N], const T (&from)[N]) {
   for (std::size_t i = 0; i < N; ++i) copy_array(to[i], from[i]);
 }
 
+// Gives the elements their initial values.
+template <class T>
+void clear_array(T& of) {
+  of = T();
+}
+template <class T, std::size_t N>
+void clear_array(T (&of)[N]) {
+  for (std::size_t i = 0; i < N; ++i) clear_array(of[i]);
+}
+
 // `Array` is A, such as CORBA::Long[3][4]; A_slice is then CORBA::Long[4].
 template <class Array>
 struct Arrays {

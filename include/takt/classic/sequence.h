@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <takt/classic/array.h>
 #include <takt/classic/object.h>
 
 namespace takt {
@@ -155,6 +156,27 @@ struct Objects : Pointers<T*, Objects<T>> {
       buffer[i] = read;
     }
   }
+};
+
+// Arrays. An element is the array itself, so that it can be indexed, and passed as a slice.
+template <class Array>
+struct ArrayElements {
+  typedef Array Stored;
+  typedef Array& Access;
+  typedef const Array& ConstAccess;
+  static Array* allocate(CORBA::ULong count) { return new Array[count](); }
+  static void free(Array* buffer) { delete[] buffer; }
+  static Access access(Array& stored, bool) { return stored; }
+  static ConstAccess access(const Array& stored) { return stored; }
+  static void copy(Array* to, const Array* from, CORBA::ULong count) {
+    for (CORBA::ULong i = 0; i < count; ++i) copy_array(to[i], from[i]);
+  }
+  static void move(Array* to, Array* from, CORBA::ULong count) { copy(to, from, count); }
+  static void clear(Array* from, CORBA::ULong count) {
+    for (CORBA::ULong i = 0; i < count; ++i) clear_array(from[i]);
+  }
+  static void write(Writer& out, const Array* buffer, CORBA::ULong count) { write_array(out, buffer, count); }
+  static void read(Reader& in, Array* buffer, CORBA::ULong count) { read_array(in, buffer, count); }
 };
 
 // `Bound` 0: unbounded. A bounded sequence's maximum is its bound.
