@@ -1,4 +1,5 @@
 #include <takt/classic/orb.h>
+#include <takt/classic/present_orb.h>
 
 #include <cstring>
 #include <string>
@@ -14,6 +15,8 @@ namespace CORBA {
 inline namespace takt_classic_ {
 
 namespace bridge = takt::classic::orb;
+static const char* provided_name = nullptr;
+static takt::classic::FindInitial find_provided = nullptr;
 
 ORB::~ORB() { bridge::free(handle_); }
 ORB_ptr ORB::_duplicate(ORB_ptr orb) {
@@ -49,6 +52,7 @@ ORB::ObjectIdList* ORB::list_initial_services() {
   return list._retn();
 }
 Object_ptr ORB::resolve_initial_references(const char* name) {
+  if (name && provided_name && std::strcmp(name, provided_name) == 0) return find_provided(this);
   return takt::classic::make_object(bridge::resolve_initial_references(handle(), name ? name : ""));
 }
 void ORB::register_initial_reference(const char* name, Object_ptr object) {
@@ -92,3 +96,8 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id, const char* options[][2
 
 }  // namespace takt_classic_
 }  // namespace CORBA
+
+void takt::classic::provide_initial_reference(const char* name, FindInitial find) {
+  CORBA::provided_name = name;
+  CORBA::find_provided = find;
+}

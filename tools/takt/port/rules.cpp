@@ -214,7 +214,7 @@ constexpr Rule names[] = {
 };
 
 constexpr Rule literals[] = {
-    {"omniINSPOA", change, "\"RootPOA\", and the ORB's table of plain keys (IORTable) for the object's key"},
+    {"omniINSPOA", as_it_is, ""},
     {"RTORB", missing, "Real-time CORBA is there in the C++11 mapping and as options"},
     {"RTCurrent", missing, "Real-time CORBA is there in the C++11 mapping and as options"},
     {"PriorityMappingManager", missing, "Real-time CORBA is there in the C++11 mapping and as options"},

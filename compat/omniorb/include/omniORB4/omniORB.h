@@ -6,12 +6,17 @@
 #include <omniORB4/takt_texts.h>
 #include <omnithread.h>
 #include <takt/classic/corba.h>
+#include <takt/classic/present_orb.h>
 #include <takt/classic/timeouts.h>
 #include <takt/config/other_orbs.h>
 #include <takt/reference/failure_codes.h>
 
 namespace takt {
 namespace omniorb {
+
+// "omniINSPOA": the adapter whose objects have keys that are their ids, as corbaloc names them.
+CORBA::Object_ptr find_ins_poa(CORBA::ORB_ptr orb);
+
 namespace {
 
 // Calls of programs with this header fail with omniORB's minor codes, their servers answer with them, and
@@ -19,6 +24,7 @@ namespace {
 const struct Behaviour {
   Behaviour() {
     take_settings_of_omniorb();
+    classic::provide_initial_reference("omniINSPOA", &find_ins_poa);
     FailureCodes codes;
     codes.timed_out = codes.connect_timed_out = omni::TIMEOUT_CallTimedOutOnClient;
     codes.transient_timeout = omni::TRANSIENT_CallTimedout;
