@@ -8,7 +8,6 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
@@ -26,7 +25,7 @@ struct ListedOrb {
   std::shared_ptr<CORBA::ORB> orb;  // null while `maker` makes it
   std::shared_ptr<logs::Log> log;
   std::thread::id maker;
-  std::vector<std::string> arguments;  // the options that the ORB was made with
+  std::string options;  // the arguments that the ORB was made with
 };
 
 struct OrbTable {
@@ -120,15 +119,20 @@ std::shared_ptr<CORBA::ORB> find_or_reserve(const std::string& id) {
   }
 }
 
-// Warns of options in the arguments for an ORB that exists already, unless they are those that it has.
+std::string options_in(const EffectiveSettings& effective) {
+  std::string text;
+  for (const std::string& argument : effective.sources.arguments) (text += ' ') += argument;
+  return text;
+}
+
+// Warns of options for an ORB that exists already, unless it was made with the same ones.
 void warn_of_ignored_options(const EffectiveSettings& ignored) {
+  const std::string options = options_in(ignored);
+  if (options.empty()) return;
   const std::lock_guard lock(table().mutex);
   const auto found = table().orbs.find(ignored.settings.runtime.id);
-  const auto& given = ignored.sources.arguments;
-  if (given.empty() || found == table().orbs.end() || !found->second.log || given == found->second.arguments)
-    return;
-  std::string text = "ORB_init: the ORB '" + found->first + "' exists already; these options have no effect:";
-  for (const std::string& word : given) text.append(1, ' ') += word;
+  if (found == table().orbs.end() || !found->second.log || options == found->second.options) return;
+  const std::string text = "ORB_init: the ORB exists already, so these options have no effect:" + options;
   found->second.log->write({.event = LogEvent::warning, .reason = text});
 }
 
@@ -150,7 +154,7 @@ std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, R
     throw;
   }
   const std::lock_guard lock(table().mutex);
-  table().orbs[id] = {orb, effective.settings.log, {}, effective.sources.arguments};
+  table().orbs[id] = {orb, effective.settings.log, {}, options_in(effective)};
   table().made.notify_all();
   return orb;
 }
@@ -170,8 +174,7 @@ void forget_orb(const CORBA::ORB& orb) {
 
 }  // namespace takt::orb
 
-[[gnu::cold]] CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[],
-                                                                  const std::string& orb_id) {
+CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], const std::string& orb_id) {
   takt::os::fill_standard_descriptors();  // before the ORB's first descriptor
   argc = static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (takt::orb::keep_arguments) takt::orb::keep_arguments(argc, argv);
