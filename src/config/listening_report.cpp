@@ -22,20 +22,22 @@ bool leads_elsewhere(const transport::Endpoint& published) {
 
 ListeningReport::ListeningReport(const Settings& settings, Report report)
     : report_(std::move(report)),
-      certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
+      client_certificates_(settings.tls.client_certificates),
       trusts_system_(settings.tls.authorities.empty()),
       listens_by_default_(settings.serving.listen_endpoints == Settings().serving.listen_endpoints) {}
 
 void ListeningReport::note_listener(const transport::Endpoint& bound) const {
-  if (!certificates_required_ || !report_) return;
-  if (reaches_all_without_tls(bound))
+  using transport::ClientCertificates;
+  if (client_certificates_ == ClientCertificates::none || !report_) return;
+  const bool required = client_certificates_ == ClientCertificates::required;
+  if (required && reaches_all_without_tls(bound))
     report_("TLSClientCertificates is required, but at " + to_text(bound) +
             " requests come without TLS, from anybody");
   if (trusts_system_ && bound.protocol == "ssliop")
-    report_(
-        "TLSClientCertificates is required without TLSAuthorities: at " + to_text(bound) +
-        " clients with a certificate of any authority of this system are admitted; set -ORBTLSAuthorities "
-        "to the authority of your clients");
+    report_(std::string("TLSClientCertificates is ") + (required ? "required" : "optional") +
+            " without TLSAuthorities: at " + to_text(bound) +
+            " certificates of any authority of this system " +
+            "are accepted; set -ORBTLSAuthorities to the authority of your clients");
 }
 
 void ListeningReport::note_published(std::span<const transport::Endpoint> published) const {

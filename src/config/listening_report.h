@@ -19,8 +19,8 @@ class ListeningReport {
   // `report` may be empty.
   ListeningReport(const Settings& settings, Report report);
 
-  // Reports that clients without a certificate, or with one of any authority, reach this listener, though the
-  // server requires certificates.
+  // Reports that clients without a certificate reach this listener, though the server requires certificates;
+  // and that it accepts certificates of any authority, if the server asks for them.
   void note_listener(const transport::Endpoint& bound) const;
   // Reports that other machines are told of addresses at which the default endpoint, which is reachable from
   // this machine only, does not listen. A proxy, whose address is published, would need one with a port.
@@ -31,7 +31,7 @@ class ListeningReport {
 
  private:
   const Report report_;
-  const bool certificates_required_;
+  const transport::ClientCertificates client_certificates_;
   const bool trusts_system_;       // no TLSAuthorities
   const bool listens_by_default_;  // ListenEndpoints has its default
 };
