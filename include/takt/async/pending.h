@@ -183,8 +183,9 @@ class PendingCall : protected KeptCall {
     if (void* const waiting = waiting_.exchange(over()))
       resume_later(std::coroutine_handle<>::from_address(waiting));
   }
-  // The thread waits for the outcome of a call that is not kept.
+  // The thread waits for the outcome of a call that is not kept. Throws std::future_error after future().
   void wait_for_outcome() {
+    if (retrieved_) throw std::future_error(std::future_errc::no_state);
     if (is_kept()) KeptCall::send();
     call_.leave_loop();
     void* found = nullptr;
@@ -311,9 +312,9 @@ class PendingResult : public PendingCall, private Receiver<Result> {
 //   auto outcome = co_await greeter->async_greet("d").stopped_by(token).outcome();  // throws nothing
 //
 // A coroutine goes on in the thread that delivers the outcome (takt::AsyncSettings). One thread at a time may
-// use it. Use only one of co_await, get() and future() for a call. Destroying it drops the outcome. Only
-// future() allocates to wait. In a thread with a run loop (<takt/async/run_loop.h>), a call may be
-// sent only when something waits for it, and its coroutine goes on in that thread.
+// use it. Use only one of co_await, get() and future() for a call, once. Destroying it drops the outcome.
+// Only future() allocates to wait. In a thread with a run loop (<takt/async/run_loop.h>), a call may be sent
+// only when something waits for it, and its coroutine goes on in that thread.
 template <OperationName Name, class R, class... P, class Exceptions, OperationKind Kind>
 class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     : private detail::PendingResult<typename detail::ReturnedAs<detail::ResultOf, R, P...>::Type> {

@@ -92,6 +92,7 @@ TEST_F(PendingCalls, BecomeFuturesWithoutWaiting) {
   std::future<void> gate = waits.future();
   std::future<void> other = greeter->async_wait_at_gate().future();
   EXPECT_THROW(static_cast<void>(waits.future()), std::future_error);
+  EXPECT_THROW(waits.get(), std::future_error) << "the future has the outcome";
   EXPECT_TRUE(servant->has_waiting(2));
   EXPECT_EQ(other.wait_for(0s), std::future_status::timeout);
   servant->open();
