@@ -37,9 +37,9 @@ void take_place(transport::Endpoint& published, const transport::Endpoint& bound
 
 constexpr std::string_view localhost = "localhost";
 
-// The addresses of a host name that has several, IPv4 first, which all ORBs can read: those that clients
-// elsewhere can use, or all if there are none such. Empty for other hosts. Clients may resolve localhost to
-// either loopback address.
+// The addresses of a host name, IPv4 first, which all ORBs can read: those that clients elsewhere can use, or
+// all if there are none such. Empty for other hosts. Clients may resolve localhost to either loopback
+// address.
 os::AddressList addresses_of(const transport::Endpoint& endpoint) {
   constexpr std::chrono::seconds patience(10);
   using Family = os::Address::Family;
@@ -49,7 +49,6 @@ os::AddressList addresses_of(const transport::Endpoint& endpoint) {
   const auto all = os::Resolver()
                        .resolve(endpoint.host, endpoint.port, os::Clock::now() + patience)
                        .value_or(os::AddressList());
-  if (all.size() < 2) return {};
   os::AddressList addresses, for_here;
   for (const auto family : {Family::v4, Family::v6})
     for (const os::Address& one : all)
