@@ -27,6 +27,18 @@ void activate(PortableServer::POA& adapter, const std::string& id,
   adapter.activate_object_with_id({id.begin(), id.end()}, servant);
 }
 
+// Another process may have a proxy adapter with the same key, but no proxy with the same number.
+bool has_proxy(const ServantParts& parts, const CORBA::object_reference<CORBA::Object>& proxy) {
+  try {
+    ProxyId id = 0;
+    const PortableServer::ObjectId octets = parts.adapters.proxies->reference_to_id(proxy);
+    for (const std::uint8_t octet : octets) id = id << 8 | octet;
+    return parts.proxies->has(id);
+  } catch (const PortableServer::POA::WrongAdapter&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 struct EventChannelService::Made : ServantParts {
@@ -63,7 +75,8 @@ std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelSer
   for (const std::string& peer : options.peers)
     made->gateways.push_back(std::make_unique<Gateway>(
         *orb, *made->adapters.gateways, made->proxies->channel(), peer, options.limits,
-        [proxies = made->proxies.get()] { return proxies->kinds(true); }, options.report));
+        [proxies = made->proxies.get()] { return proxies->kinds(true); },
+        [parts = made.get()](const auto& proxy) { return has_proxy(*parts, proxy); }, options.report));
   made->proxies->on_subscriptions([parts = made.get()] {
     for (const auto& gateway : parts->gateways) gateway->changed();
   });

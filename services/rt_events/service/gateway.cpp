@@ -50,12 +50,13 @@ class Gateway::Receiver final : public virtual CORBA::servant_traits<RtecEventCo
 };
 
 Gateway::Gateway(CORBA::ORB& orb, PortableServer::POA& adapter, EventChannel& channel, std::string reference,
-                 const ServiceLimits& limits, Wanted wanted, Report report)
+                 const ServiceLimits& limits, Wanted wanted, IsOwn is_own, Report report)
     : orb_(orb),
       adapter_(adapter),
       reference_(std::move(reference)),
       limits_(limits),
       wanted_(std::move(wanted)),
+      is_own_(std::move(is_own)),
       report_(std::move(report)),
       receiver_(CORBA::make_reference<Receiver>(channel, wake_up_)),
       thread_([this] { work(); }) {}
@@ -83,12 +84,12 @@ GatewayState Gateway::look() const {
 
 void Gateway::work() {
   const auto pause = std::min(limits_.ping_after, longest_pause);
-  while (!stopping_.load()) {
+  while (!stopping_.load() && !leads_here_) {
     try {
       follow_or_forget();
     } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it tries again after the pause
     }
-    wake_up_.wait(os::Clock::now() + pause);
+    if (!leads_here_) wake_up_.wait(os::Clock::now() + pause);
   }
   disconnect_needless({});
   deactivate();
@@ -115,6 +116,7 @@ void Gateway::follow() {
   const EventKinds wanted = wanted_();
   const EventKinds missing = plan_.missing(wanted);
   if (!missing.empty()) connect(missing);
+  if (leads_here_) return;
   disconnect_needless(wanted);
   connected_.store(true);
   has_reported_failure_ = false;
@@ -122,6 +124,11 @@ void Gateway::follow() {
 
 void Gateway::connect(const EventKinds& kinds) {
   const Proxy proxy = within(admin_->obtain_push_supplier(), limits_.call_timeout);
+  if (is_own_(proxy)) {
+    leads_here_ = true;
+    if (report_) report_("the channel at " + reference_ + " is this channel itself, and is left out");
+    return proxy->disconnect_push_supplier();
+  }
   proxy->connect_push_consumer(self_, qos_of(plan_.filter_for(kinds)));
   plan_.add(kinds);
   proxies_.push_back(proxy);

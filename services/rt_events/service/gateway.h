@@ -30,11 +30,14 @@ struct GatewayState {
 class Gateway {
  public:
   using Wanted = std::function<EventKinds()>;
+  // Whether the proxy is one of this channel. Throws system exceptions.
+  using IsOwn = std::function<bool(const CORBA::object_reference<CORBA::Object>& proxy)>;
 
   // `reference`: of a RtecEventChannelAdmin::EventChannel, also as corbaloc. `adapter` holds the object to
-  // which the other channel pushes. All must outlive stop().
+  // which the other channel pushes. All must outlive stop(). A reference that leads to this channel, as in a
+  // list that all channels have, is left out.
   Gateway(CORBA::ORB& orb, PortableServer::POA& adapter, EventChannel& channel, std::string reference,
-          const ServiceLimits& limits, Wanted wanted, Report report);
+          const ServiceLimits& limits, Wanted wanted, IsOwn is_own, Report report);
   // As stop().
   ~Gateway();
 
@@ -62,6 +65,7 @@ class Gateway {
   const std::string reference_;
   const ServiceLimits limits_;
   const Wanted wanted_;
+  const IsOwn is_own_;
   const Report report_;
   const CORBA::servant_reference<Receiver> receiver_;
   // Used by the thread alone. Each connection has an object of its own, so that the other channel drops what
@@ -71,6 +75,7 @@ class Gateway {
   GatewayPlan plan_;
   std::vector<Proxy> proxies_;  // for each subscription of the plan
   bool has_reported_failure_ = false;
+  bool leads_here_ = false;
 
   std::atomic<bool> stopping_{false}, connected_{false};
   WakeUp wake_up_;

@@ -160,6 +160,11 @@ bool Proxies::is_destroyed() const {
   return destroyed_;
 }
 
+bool Proxies::has(ProxyId id) const {
+  const std::shared_lock lock(mutex_);
+  return all_.contains(id);
+}
+
 std::vector<std::shared_ptr<Proxy>> Proxies::all() const {
   const std::shared_lock lock(mutex_);
   std::vector<std::shared_ptr<Proxy>> all;

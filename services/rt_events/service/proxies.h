@@ -53,6 +53,7 @@ class Proxies final : private ProxyOwner {
   // The kinds of events that the consumers want, or that the suppliers offer, merged.
   EventKinds kinds(bool of_consumers) const;
   bool is_destroyed() const;
+  bool has(ProxyId id) const;
   EventChannel& channel() override { return *channel_; }
   const ServiceLimits& limits() const override { return options_.limits; }
   Observers& observers() { return observers_; }

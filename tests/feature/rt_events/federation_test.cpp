@@ -127,6 +127,37 @@ TEST(RtEventFederation, ConnectsAgainAfterTheOtherChannelWasAway) {
   EXPECT_EQ(told, 1);
 }
 
+TEST(RtEventFederation, AChannelInItsOwnListOfPeersIsLeftOut) {
+  RtEventServer far;
+  const KeptPort port;
+  const std::string own = "corbaloc::127.0.0.1:" + std::to_string(port.port()) + "/EventService";
+  EventChannelServiceOptions options = with_peers({own, reference_of(far)});
+  std::mutex mutex;
+  std::vector<std::string> reports;
+  options.report = [&](const std::string& text) {
+    const std::lock_guard lock(mutex);
+    reports.push_back(text);
+  };
+  RtEventServer near(options, port.endpoint());
+  const auto consumer = make_consumer();
+  near.connect(consumer, wants(filters::event(20)));
+  ASSERT_TRUE(has_consumers(far, 1));
+  const std::string left_out = "the channel at " + own + " is this channel itself, and is left out";
+  EXPECT_TRUE(eventually([&] {
+    const std::lock_guard lock(mutex);
+    return std::ranges::count(reports, left_out) == 1;
+  })) << reports.back();
+  EXPECT_TRUE(has_consumers(near, 1));
+  const auto supplier = near.supplier();
+  for (std::int32_t i = 1; i <= 5; ++i) {
+    auto event_on_tour = event(20, i);
+    event_on_tour.header().ttl(3);
+    supplier->push({event_on_tour});
+  }
+  ASSERT_TRUE(consumer->has(5));
+  EXPECT_EQ(consumer->numbers(), numbers_from(1, 5));
+}
+
 TEST(RtEventFederation, WithAChannelThatIsNotThereIsTriedAgain) {
   std::atomic<int> told{0};
   EventChannelServiceOptions options = with_peers({"corbaloc::127.0.0.1:9/EventService"});
