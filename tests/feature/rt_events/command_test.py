@@ -339,6 +339,8 @@ class RealTimeChannel(unittest.TestCase):
                 (("--level", ":4"), "--level :4: a level has a name"),
                 (("--level", "urgent:40000"), "a priority is a number from 0 to 32767"),
                 (("--level", "urgent:4x"), "a priority is a number from 0 to 32767"),
+                (("--level", "a", "--level", "b", "--level", "a"), "--level a: another level has that name"),
+                (("--level", "a:1", "--level", "b:2", "--discard", "oldest", "--level", "a"), "--level b has a higher priority than a"),
                 (("--max-proxies", "0"), "--max-proxies is a number from 1 to 1000000"),
                 (("--max-filter-depth", "257"), "--max-filter-depth is a number from 1 to 256"),
                 (("--discard", "all"), "--discard"),

@@ -67,10 +67,22 @@ EventLevel level_from(const std::string& text) {
   return level;
 }
 
+void report(const std::string& text) { std::cerr << "takt events rt: " + text + '\n'; }
+
+void add_level(const EventLevel& level, std::vector<EventLevel>& levels) {
+  if (std::ranges::find(levels, level.name, &EventLevel::name) != levels.end())
+    fail("--level " + level.name + ": another level has that name");
+  if (!levels.empty() && level.priority > levels.back().priority)
+    report("--level " + level.name + " has a higher priority than " + levels.back().name +
+           ", which stands before it: rt_info 1 of consumers is the first level, which should be the most "
+           "urgent");
+  levels.push_back(level);
+}
+
 EventChannelOptions channel_of(const RtEventsSettings& settings) {
   constexpr std::uint32_t most = 65'536;
   EventChannelOptions channel = settings.channel;
-  for (const std::string& level : settings.levels) channel.levels.push_back(level_from(level));
+  for (const std::string& level : settings.levels) add_level(level_from(level), channel.levels);
   channel.consumers = number_up_to(most, settings.consumers, "--max-consumers");
   channel.queued_events = number_up_to(most, settings.queued_events, "--max-queued-events");
   channel.queued_bytes = settings.queued_bytes;
@@ -103,8 +115,6 @@ rt_events::ServiceLimits service_limits_of(const RtEventsSettings& settings) {
   limits.connect_within = duration_cast<milliseconds>(settings.connect_within);
   return limits;
 }
-
-void report(const std::string& text) { std::cerr << "takt events rt: " + text + '\n'; }
 
 void end_when_destroyed() {
   report("a client has destroyed the channel: the program ends");
