@@ -44,14 +44,14 @@ class BidirectionalChannel : public client::ClientChannel {
     }
     if (was_sent(ending_)) carries_offer_ = false;
     broken_ = gone();
-    if (waiter_.holds_memory()) needs_cleanup_ |= unusual;
+    if (waiter_.holds_memory()) needs_cleanup_ |= untidy;
     return ending_.status;
   }
   ByteView context_to_offer() override {
     const ByteView offer = requests_->context_to_offer();
     if (!offer.empty()) {
       carries_offer_ = true;
-      needs_cleanup_ |= unusual;
+      needs_cleanup_ |= untidy;
     }
     return offer;
   }

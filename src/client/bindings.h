@@ -21,10 +21,10 @@ struct Binding {
   // Serial of the reference; its bitwise NOT when probes are on, which forces the slow path.
   std::uint64_t serial = 0;
   std::uint32_t generation = 0;
-  bool plain = false;      // requests carry at most the code sets, and no policy affects them
-  bool lite = false;       // as `plain`, but with GIOPlite names; excludes `plain`
-  bool special = false;    // policies affect the calls, or the thread has a quality
-  bool lite_only = false;  // a policy allows only GIOPlite
+  bool plain = false;         // requests carry at most the code sets, and no policy affects them
+  bool lite = false;          // as `plain`, but with GIOPlite names; excludes `plain`
+  bool has_policies = false;  // policies affect the calls, or the thread has a quality
+  bool lite_only = false;     // a policy allows only GIOPlite
   // The connection id of the common binding of which this is a copy; 0: it is no copy.
   std::uint64_t copy_of = 0;
   ClientChannel* channel = nullptr;
@@ -34,7 +34,7 @@ struct Binding {
   reference::CallPolicies policies;
 
   void set_route(const reference::Route& new_route, std::shared_ptr<const reference::Target> new_target) {
-    const bool carries_nothing = !special && !new_route.server->has_extra_contexts;
+    const bool carries_nothing = !has_policies && !new_route.server->has_extra_contexts;
     plain = carries_nothing && !channel->names();
     lite = carries_nothing && channel->names();
     route = &new_route;

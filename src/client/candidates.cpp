@@ -125,7 +125,7 @@ std::vector<Candidate> allowed_candidates_of(const reference::References& refere
   return candidates;
 }
 
-bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice) {
+bool changes_connections(const reference::Route::Address& address, const reference::ProtocolChoice& choice) {
   return choice.streams.any() || choice.messaging.value_or(address.messaging) != address.messaging;
 }
 
@@ -189,21 +189,21 @@ std::vector<std::int16_t> marked_from(const Client& client, const Candidate& can
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
                                       const reference::ProtocolChoice& choice,
                                       const reference::MarkingInputs& marks) {
-  reference::Route::Address special = address;
-  special.messaging = choice.messaging.value_or(address.messaging);
-  special.streams = choice.streams.over(
+  reference::Route::Address changed = address;
+  changed.messaging = choice.messaging.value_or(address.messaging);
+  changed.streams = choice.streams.over(
       choice.streams.says_dscp(marks.priority) ? address.streams : marked_by_options(client, address, marks),
       marks.priority);
-  const std::string description = std::to_string(address.connection_id) + to_text(special.messaging) +
+  const std::string description = std::to_string(address.connection_id) + to_text(changed.messaging) +
                                   " with " + choice.streams.text() + " marked " +
-                                  std::to_string(special.streams.dscp) + "," +
-                                  std::to_string(special.streams.priority) + (address.road ? " by road" : "");
-  special.connection_id =
+                                  std::to_string(changed.streams.dscp) + "," +
+                                  std::to_string(changed.streams.priority) + (address.road ? " by road" : "");
+  changed.connection_id =
       client.references.connection_ids.of(description, SIZE_MAX);  // settings may have any length
-  return special;
+  return changed;
 }
 
-std::optional<reference::Route::Address> special_address(Client& client, const Candidate& candidate,
+std::optional<reference::Route::Address> changed_address(Client& client, const Candidate& candidate,
                                                          const reference::MarkingInputs& marks) {
   static const reference::ProtocolChoice as_usual;
   const reference::Route::Address& address = *candidate.address;
@@ -213,7 +213,7 @@ std::optional<reference::Route::Address> special_address(Client& client, const C
     by_tcp.road.reset();
     return with_choice(client, by_tcp, candidate.choice ? *candidate.choice : as_usual, marks);
   }
-  const bool chosen = candidate.choice && is_special(address, *candidate.choice);
+  const bool chosen = candidate.choice && changes_connections(address, *candidate.choice);
   if (!chosen && !client.references.connections.marks_calls()) return std::nullopt;
   if (!chosen && marked_by_options(client, address, marks) == address.streams) return std::nullopt;
   return with_choice(client, address, chosen ? *candidate.choice : as_usual, marks);

@@ -41,15 +41,15 @@ reference::MarkingInputs marks_of(const Client& client, const Candidate& candida
 // priority. Empty if all are marked alike.
 std::vector<std::int16_t> marked_from(const Client& client, const Candidate& candidate);
 
-// Whether the choice makes connections to the address differ from the usual ones.
-bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice);
+// Whether calls with that choice need other connections to the address than calls without one.
+bool changes_connections(const reference::Route::Address& address, const reference::ProtocolChoice& choice);
 // The address for such a connection, with an id that only equal connections share.
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
                                       const reference::ProtocolChoice& choice,
                                       const reference::MarkingInputs& marks = {});
 // The address with the candidate's choice and the marks applied; nullopt if nothing changes. Reports once if
 // a lane or band has a priority below all marked ones.
-std::optional<reference::Route::Address> special_address(Client& client, const Candidate& candidate,
+std::optional<reference::Route::Address> changed_address(Client& client, const Candidate& candidate,
                                                          const reference::MarkingInputs& marks);
 
 }  // namespace takt::client

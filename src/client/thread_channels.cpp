@@ -43,12 +43,12 @@ reference::CallPolicies::Clock::time_point connect_deadline(const reference::Cal
   return quality ? std::min(of_connect, quality->deadline) : of_connect;
 }
 
-// The address with the changes that the policy and the marks require. `special` holds the changed copy.
+// The address with the changes that the policy and the marks require. `changed` holds the changed copy.
 const reference::Route::Address& address_of(const Candidate& candidate, const reference::MarkingInputs& marks,
                                             Client& client,
-                                            std::optional<reference::Route::Address>& special) {
-  special = special_address(client, candidate, marks);
-  return special ? *special : *candidate.address;
+                                            std::optional<reference::Route::Address>& changed) {
+  changed = changed_address(client, candidate, marks);
+  return changed ? *changed : *candidate.address;
 }
 
 // The candidates that may stand in for the first: those of other servers, and those for the same priorities.
@@ -141,9 +141,9 @@ bool ThreadChannels::reaches(std::span<const Candidate> candidates, std::optiona
   connecting.untried = count_substitutes(candidates);
   Client& client = client_of(*connecting.ref.references());
   reconnect_rules_.allow(connecting.ref);
-  std::optional<reference::Route::Address> special;
+  std::optional<reference::Route::Address> changed;
   const reference::Route::Address& address =
-      address_of(candidate, marks_of(client, candidate, priority, quality_row()), client, special);
+      address_of(candidate, marks_of(client, candidate, priority, quality_row()), client, changed);
   return has_channel(connecting.key_for(address)) ||
          channel_to(*candidate.route, address, connecting) != nullptr;
 }
@@ -351,10 +351,10 @@ ClientChannel* ThreadChannels::reach(std::span<const Candidate> candidates, Atte
   if (route.server->by_priority && !band) throw_no_band(context_.priority().value_or(0));
   if (band && candidate.address->serves != *band) return nullptr;
   attempt.untried = count_substitutes(candidates);
-  std::optional<reference::Route::Address> special;
+  std::optional<reference::Route::Address> changed;
   Client& client = client_of(*attempt.ref.references());
   const reference::Route::Address& address =
-      address_of(candidate, marks_of(client, candidate, context_.priority(), quality_row()), client, special);
+      address_of(candidate, marks_of(client, candidate, context_.priority(), quality_row()), client, changed);
   ClientChannel* const channel = channel_to(route, address, attempt);
   if (!channel) return nullptr;
   if (candidate.lite_only && (!channel->names() || channel->names()->refused()))
@@ -395,13 +395,13 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
     if (const auto [reached, channel] = reach_one(candidates, connecting); reached) {
       Bindings::replace(binding, {.serial = ref.serial(),
                                   .generation = generation,
-                                  .special = context_.quality() || connecting.policies.any(),
+                                  .has_policies = context_.quality() || connecting.policies.any(),
                                   .lite_only = reached->lite_only,
                                   .channel = channel,
                                   .timeout = client_of(references).options.round_trip_timeout,
                                   .policies = connecting.policies});
       binding.set_route(*reached->route, std::move(target));
-      connecting_since_ = binding.special ? since : reference::CallPolicies::never;
+      connecting_since_ = binding.has_policies ? since : reference::CallPolicies::never;
       if (reached == &candidates.front() && is_common(connecting, *reached->route))
         remember(references, *reached, binding);
       return binding;

@@ -58,11 +58,11 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   reference::CallPolicies policies_of(const reference::ObjectRef& ref) const;
   // Call before the bind() of a reissued call, which ends by `by`. Time lost at unreachable addresses then
   // counts against its connect timeout, so a server that keeps forwarding to such an address costs one
-  // timeout. `first`: the call is reissued for the first time.
-  void note_reissued(bool first, std::chrono::steady_clock::time_point by) {
+  // timeout. `times`: how often the call has been reissued, now included.
+  void note_reissued(std::uint32_t times, std::chrono::steady_clock::time_point by) {
     repeated_ = true;
     reissued_by_ = by;
-    if (first) lost_time_ = {};
+    if (times == 1) lost_time_ = {};
   }
   // When the last bind() began to connect, for a call that policies limit; `now` if it had nothing to do.
   // Says so once.

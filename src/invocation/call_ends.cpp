@@ -95,7 +95,7 @@ ClientCall::Outcome ClientCall::reply_with_other_status() {
 void ClientCall::note_reissued() const {
   const auto by =
       has_policies_ ? std::min(policies_.request_by, policies_.reply_by) : reference::CallPolicies::never;
-  ThreadChannels::mine().note_reissued(redirections_ == 1, by);
+  ThreadChannels::mine().note_reissued(redirections_, by);
 }
 
 ClientCall::Outcome ClientCall::redirected() {

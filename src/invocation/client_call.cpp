@@ -222,7 +222,7 @@ inline std::span<const giop::ServiceContext> ClientCall::all_of(const OwnContext
 }
 
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_with_contexts(const Binding& binding) {
-  if (binding.special) note_policies(binding);
+  if (binding.has_policies) note_policies(binding);
   StepLog* const steps = client::client_of(*ref_->references()).steps;
   if (steps) steps->begin(Step::client_messaging_send, request_id_, operation_);
   if (readdressed_ && readdressed_->route != route_->prepared.serial()) readdressed_ = nullptr;
@@ -262,7 +262,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   cdr::Format format = route_->server->format;
   format.order = request.order;
   request_.emplace(channel_->out(), format);
-  if (binding.special) note_policies(binding);
+  if (binding.has_policies) note_policies(binding);
   const OwnContexts own(*this, binding);
   std::vector<giop::ServiceContext> contexts(own.all().begin(), own.all().end());
   // The client's absolute times apply here too, and ours derive from them.
@@ -308,7 +308,7 @@ template <bool relayed>
   channel_->set_contexts_sent();
   reply_.emplace(event.body, event.body_index, route_->server->format);
   reply_->set_encoding(event.order, event.version.minor);
-  if (channel_->notes_replies()) [[unlikely]]
+  if (channel_->notes_reply()) [[unlikely]]
     note_reply();
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);

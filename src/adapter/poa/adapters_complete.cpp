@@ -18,11 +18,6 @@ void AdaptersComplete::complete() {
   changed_.notify_all();
 }
 
-void AdaptersComplete::wait_until_complete() {
-  std::unique_lock lock(mutex_);
-  wait(lock);
-}
-
 bool AdaptersComplete::wait_for_adapter(std::size_t most) {
   std::unique_lock lock(mutex_);
   if (complete_) return false;
@@ -31,14 +26,10 @@ bool AdaptersComplete::wait_for_adapter(std::size_t most) {
                            "the program still makes its adapters, and as many calls wait for them already as "
                            "-ORBHeldRequests allows");
   ++waiting_;
-  wait(lock);
-  --waiting_;
-  return true;
-}
-
-void AdaptersComplete::wait(os::PriorityCondition::Lock& lock) {
   changed_.wait_until(lock, deadline_, [this] { return complete_; });
+  --waiting_;
   complete_ = true;
+  return true;
 }
 
 }  // namespace takt::adapter

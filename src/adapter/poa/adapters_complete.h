@@ -17,15 +17,11 @@ class AdaptersComplete {
   void begin(std::chrono::nanoseconds timeout);
   // From now on a missing adapter does not exist.
   void complete();
-  // Returns after complete(), or when the timeout has passed.
-  void wait_until_complete();
-  // Waits for a missing adapter. True: look again; false: the adapters were complete. Throws TRANSIENT if
-  // `most` threads already wait.
+  // Waits until complete(), or until the timeout has passed. True: look again for a missing adapter; false:
+  // the adapters were complete. Throws TRANSIENT if `most` threads already wait.
   bool wait_for_adapter(std::size_t most);
 
  private:
-  void wait(os::PriorityCondition::Lock& lock);
-
   os::PriorityMutex mutex_;
   os::PriorityCondition changed_;
   bool complete_ = true;

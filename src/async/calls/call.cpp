@@ -48,14 +48,14 @@ class ForOneThread {
   Call* last_ = nullptr;
 };
 
-void tell_of_all_left() noexcept {
+void report_all_left() noexcept {
   Call* reversed = nullptr;
   for (Call* call = std::exchange(left_here, nullptr); call;) {
     Call* const next = std::exchange(call->next_left, reversed);
     reversed = std::exchange(call, next);
   }
   while (reversed) {
-    std::exchange(reversed, reversed->next_left)->note_left();
+    std::exchange(reversed, reversed->next_left)->end_sent_report();
     Call::leave_no_slots();
   }
 }
@@ -80,7 +80,7 @@ class Call::KeepsLast {
 
 void hand_on_all() noexcept {
   if (left_here) [[unlikely]]
-    tell_of_all_left();
+    report_all_left();
   Call* reversed = nullptr;
   for (Call* call = std::exchange(ended_here, nullptr); call;) {
     Call* const next = std::exchange(call->next_ended, reversed);
@@ -189,7 +189,7 @@ void Call::begin(const std::shared_ptr<reference::ObjectRef>& target, const Call
   posted = false;
   watched = true;
   held = false;
-  note_listener();
+  take_sent_listener();
 }
 
 void Call::destroy_sink() noexcept { type->destroy_sink(sink_); }
@@ -212,7 +212,7 @@ void Call::release() {
   policies.reset();
   if (kept_inbox) std::exchange(kept_inbox, nullptr)->release();
   exception_id.clear();
-  if (sent_listener) forget_listener();
+  if (sent_listener) drop_sent_listener();
   inherited.clear();
   has_extras = false;
 }
@@ -279,7 +279,10 @@ bool Call::ends() noexcept {
 void Call::deliver_end() noexcept {
   if (has_extras) [[unlikely]] {
     stop.reset();  // waits for one that runs in another thread
-    if (sent_listener) tell(exchange.status == Status::reply);
+    if (sent_listener && exchange.status == Status::reply)
+      report_sent();
+    else if (sent_listener)
+      report_not_sent();
   }
   ++deliveries_here;
   try {

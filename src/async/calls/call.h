@@ -80,17 +80,19 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   }
   // Tells the server, if it listens to that, not to begin a request that is late or cancelled.
   void cancel_at_server() noexcept;
-  // The call, which is new, has the listener of the present SentScope.
-  void note_listener();
-  // Before the request is given to a connection: true if the listener is to be told when it has left. Then
-  // the call has a further reference, which do_not_ask() releases if the connection refuses the request.
-  bool ask_when_sent();
-  void do_not_ask();
+  // The report to a SentListener that the request has left the process, or never will. The call, which is
+  // new, takes the listener of the present SentScope.
+  void take_sent_listener();
+  void drop_sent_listener() noexcept;
+  // Before the request is given to a connection: true if the report waits for the connection. Then the call
+  // has a further reference. If the connection refuses the request, cancel_sent_report() releases it.
+  bool begin_sent_report();
+  void cancel_sent_report();
   // The connection has no more to do with the request. Releases the reference. No lock may be held.
-  void note_left() noexcept;
-  // Tells the listener, of which there must be one, unless it was told.
-  void tell(bool left_the_process) noexcept;
-  void forget_listener() noexcept;
+  void end_sent_report() noexcept;
+  // Reports to the listener, which must be there, unless it has had a report.
+  void report_sent() noexcept;
+  void report_not_sent() noexcept;
   [[noreturn]] void throw_cancelled(CORBA::CompletionStatus completed) const;
   // The call ends with this instead of a reply.
   void fail(std::exception_ptr why) noexcept { failure = std::move(why); }
@@ -163,8 +165,8 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
   cdr::Format own_format;  // the reply's, if has_own_format
   // For calls that tell when they are sent.
   std::shared_ptr<SentListener> sent_listener;  // null: they do not
-  Call* next_left = nullptr;                    // in a list of calls to be told of
-  std::atomic<bool> told{false};                // the listener was told
+  Call* next_left = nullptr;                    // in a list of calls whose reports are due
+  std::atomic<bool> reported{false};            // the listener has had its report
   std::atomic<bool> in_queue{false};            // a connection has the request, and has not called `left`
   bool left_whole = false;                      // the argument of `left`
 

@@ -257,17 +257,17 @@ Sending::Outcome Sending::send() {
   const bool watched = begin_watch();
   const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
   if (watched) call.keep();
-  const bool asks_when_sent = call.has_extras && call.sent_listener && call.ask_when_sent();
+  const bool reports_sent = call.has_extras && call.sent_listener && call.begin_sent_report();
   std::optional<Exchange> refusal;
   try {
     refusal = channel.poster()->post(call.request_id, call, room_by);
   } catch (...) {
-    if (asks_when_sent) call.do_not_ask();
+    if (reports_sent) call.cancel_sent_report();
     if (watched) call.release();
     throw;
   }
   if (refusal) {
-    if (asks_when_sent) call.do_not_ask();
+    if (reports_sent) call.cancel_sent_report();
     if (watched)
       call.release();
     else
@@ -319,7 +319,7 @@ Sending::Outcome Sending::not_posted() {
   if (ending.status == Status::retry &&
       call_->redirections++ < call_->calls.client.options.max_redirections) {
     call_->log(LogEvent::request_retried, ending.reason);
-    ThreadChannels::mine().note_reissued(call_->redirections == 1, call_->deadline);
+    ThreadChannels::mine().note_reissued(call_->redirections, call_->deadline);
     return Outcome::again;
   }
   call_->log(
@@ -344,7 +344,7 @@ void Sending::run_here(Call& call) noexcept {
     const InheritedCalls::Use use(inherited);
     if (call.ref->references()->down()) client::throw_orb_down();
     if (call.cancelled) call.throw_cancelled(CORBA::COMPLETED_NO);
-    if (call.sent_listener) call.tell(true);
+    if (call.sent_listener) call.report_sent();
     LocalExchange exchange(*call.ref, call.type->operation, true);
     if (call.interception) exchange.add(call.interception->with_added({}));
     const giop::ReplyStatus status = exchange.dispatch(call.arguments);
@@ -365,7 +365,7 @@ void Sending::send_kept(KeptCall& kept, Loop* loop) {
   const cdr::Format format = kept.format_of_arguments();
   Call& call = AsyncCalls::of(client::client_of(*begun.ref->references())).take_accepted(*begun.ref);
   call.begin(begun.ref, kept.type_->sent);
-  if (call.sent_listener) call.forget_listener();
+  if (call.sent_listener) call.drop_sent_listener();
   HeldCall held;
   if (kept.type_->is_awaited) {
     call.held = true;
@@ -393,7 +393,7 @@ void Sending::send_again(Call& call) noexcept {
       client::throw_too_late(call.type->operation, "before it was sent again", CORBA::COMPLETED_NO);
     if (call.exchange.status == Status::retry) {
       call.log(LogEvent::request_retried, call.exchange.reason);
-      ThreadChannels::mine().note_reissued(++call.redirections == 1, call.deadline);
+      ThreadChannels::mine().note_reissued(++call.redirections, call.deadline);
       call.end_attempt(Other::retried);
       return send_kept_arguments(call);
     }
@@ -422,7 +422,7 @@ void Sending::follow_forward(Call& call) {
   if (call.redirections++ >= call.calls.client.options.max_redirections)
     invocation::throw_forwarded_too_often();
   call.log(LogEvent::request_forwarded, "the server names another object");
-  ThreadChannels::mine().note_reissued(call.redirections == 1, call.deadline);
+  ThreadChannels::mine().note_reissued(call.redirections, call.deadline);
   call.ref->redirect(
       reference::make_target(references, std::move(ior), {}, call.ref->original().agreed.get()));
 }

@@ -67,7 +67,7 @@ void SentNotice::settle(State how) noexcept {
 
 namespace takt::async {
 
-void Call::note_listener() {
+void Call::take_sent_listener() {
   const SentScope* const scope = SentScope::present();
   if (!scope) [[likely]]
     return;
@@ -76,39 +76,39 @@ void Call::note_listener() {
 }
 
 // The waiter stays until `left` has been handed on.
-bool Call::ask_when_sent() {
-  tells_left = sent_listener && !in_queue && !told.load(std::memory_order_relaxed);
+bool Call::begin_sent_report() {
+  tells_left = sent_listener && !in_queue && !reported.load(std::memory_order_relaxed);
   if (!tells_left) return false;
   in_queue = true;
   keep();
   return true;
 }
 
-void Call::do_not_ask() {
+void Call::cancel_sent_report() {
   in_queue = false;
   tells_left = false;
   release();
 }
 
-void Call::note_left() noexcept {
+void Call::end_sent_report() noexcept {
   if (left_whole)
-    tell(true);
+    report_sent();
   else
     in_queue = false;
   release();
 }
 
-void Call::tell(bool left_the_process) noexcept {
-  if (told.exchange(true)) return;
-  if (left_the_process)
-    sent_listener->sent();
-  else
-    sent_listener->not_sent();
+void Call::report_sent() noexcept {
+  if (!reported.exchange(true)) sent_listener->sent();
 }
 
-void Call::forget_listener() noexcept {
+void Call::report_not_sent() noexcept {
+  if (!reported.exchange(true)) sent_listener->not_sent();
+}
+
+void Call::drop_sent_listener() noexcept {
   sent_listener = nullptr;
-  told.store(false, std::memory_order_relaxed);
+  reported.store(false, std::memory_order_relaxed);
   in_queue.store(false, std::memory_order_relaxed);
   tells_left = left_whole = false;
 }

@@ -8,7 +8,7 @@ void ClientChannel::tidy() {
   offered_ = nullptr;
   deadline_ = never;
   at_once_ = false;
-  needs_cleanup_ = watches_octets_left_ ? unusual : 0;
+  needs_cleanup_ = watches_octets_left_ ? untidy : 0;
 }
 
 }  // namespace takt::client

@@ -104,28 +104,29 @@ class ClientChannel {
   // Keeps objects alive that a call in progress uses after its thread has been rebound.
   void pin(std::shared_ptr<const void> used) {
     pinned_.push_back(std::move(used));
-    needs_cleanup_ |= unusual;
+    needs_cleanup_ |= untidy;
   }
   // Deadline for the next exchange and for decoding its result, regardless of its timeout; until done().
   void end_by(std::chrono::steady_clock::time_point deadline) {
     deadline_ = deadline;
-    needs_cleanup_ |= unusual;
+    needs_cleanup_ |= untidy;
   }
   // Makes the next exchange return `refused` if there is no room to send, instead of waiting; until done().
   // Channels that share a connection and write to it directly still wait.
   void send_at_once() {
     at_once_ = true;
-    needs_cleanup_ |= unusual;
+    needs_cleanup_ |= untidy;
   }
-  // Whether done() has clean-up to do: something about the call is unusual.
+  // Whether the call leaves something for done() to reset, or is intercepted.
   bool needs_cleanup() const { return needs_cleanup_ != 0; }
-  // Whether replies are of interest before they are read.
-  bool notes_replies() const { return (needs_cleanup_ & unusual) != 0; }
-  // Makes needs_cleanup() true until end_interception() or done().
-  void begin_interception(bool notes_replies) {
-    needs_cleanup_ |= notes_replies ? intercepted | unusual : intercepted;
+  // Whether the caller looks at the reply before it reads the results: after offer(), or for interceptors.
+  bool notes_reply() const { return (needs_cleanup_ & noted) != 0; }
+  // Makes needs_cleanup() true until end_interception() or done(), and notes_reply() if interceptors want
+  // that.
+  void begin_interception(bool notes_reply) {
+    needs_cleanup_ |= notes_reply ? intercepted | noted : intercepted;
   }
-  void end_interception() { needs_cleanup_ &= static_cast<std::uint8_t>(~intercepted); }
+  void end_interception() { needs_cleanup_ &= static_cast<std::uint8_t>(~(intercepted | noted)); }
   bool busy() const { return busy_; }
   bool broken() const { return broken_; }
   // The server has received the contexts of the connection's first request.
@@ -153,7 +154,7 @@ class ClientChannel {
   // The next request offers a number for `name`; until done().
   void offer(giop::lite::ClientNames::Name& name) {
     offered_ = &name;
-    needs_cleanup_ |= unusual;
+    needs_cleanup_ |= untidy | noted;
   }
   bool offers() const { return offered_ != nullptr; }
   // Call when the offering request has a reply, or was sent and will have none.
@@ -201,7 +202,7 @@ class ClientChannel {
   // Makes callers look for octets of replies that are left unread. From now on.
   void watch_octets_left() {
     watches_octets_left_ = true;
-    needs_cleanup_ |= unusual;
+    needs_cleanup_ |= untidy;
   }
   bool watches_octets_left() const { return watches_octets_left_; }
   // Lends memory that the stream sends without copying (Stream::borrow); usually empty.
@@ -235,8 +236,10 @@ class ClientChannel {
   bool at_once_ = false;
   bool busy_ = false;
   bool broken_ = false;
-  static constexpr std::uint8_t unusual = 1, intercepted = 2;
-  std::uint8_t needs_cleanup_ = 0;  // a set of the bits above; not 0: done() must call tidy()
+  // Bits: tidy() has something to reset, interceptors watch the call, and the reply is looked at before it is
+  // read.
+  static constexpr std::uint8_t untidy = 1, intercepted = 2, noted = 4;
+  std::uint8_t needs_cleanup_ = 0;  // a set of these bits; not 0: done() must call tidy()
   bool watches_octets_left_ = false;
   bool contexts_sent_ = false;
   giop::compression::OfferData compression_offer_;

@@ -16,7 +16,7 @@ class ProbedChannel final : public Channel {
   template <class... Arguments>
   explicit ProbedChannel(StepLog& log, Arguments&&... arguments)
       : Channel(std::forward<Arguments>(arguments)...), log_(log) {
-    this->needs_cleanup_ |= Channel::unusual;
+    this->needs_cleanup_ |= Channel::untidy;
   }
 
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
@@ -30,7 +30,7 @@ class ProbedChannel final : public Channel {
  private:
   void tidy() override {
     Channel::tidy();
-    this->needs_cleanup_ |= Channel::unusual;
+    this->needs_cleanup_ |= Channel::untidy;
     log_.begin(Step::client_done);
   }
 

@@ -13,7 +13,7 @@ constexpr std::uint32_t first_id = 2;  // the first request id of a client's con
 // If no connection is idle, returns the first id of the one that exchange() will open. Opening waits until
 // then because the deadline is not known earlier.
 std::uint32_t CachedChannel::next_request_id() {
-  needs_cleanup_ |= unusual;
+  needs_cleanup_ |= untidy;
   lent_ = cache_->take_idle();
   contexts_sent_ = lent_ && lent_->contexts_sent();
   return lent_ ? lent_->next_request_id() : first_id;

@@ -93,7 +93,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
     protocol_.bytes_read(result.bytes);
     reply_ = &protocol_.next_event();
     if (reply_->kind == giop::EventKind::reply && reply_->request_id == request_id) [[likely]] {
-      if (protocol_.body_missing() != 0) needs_cleanup_ |= unusual;
+      if (protocol_.body_missing() != 0) needs_cleanup_ |= untidy;
       return Status::reply;
     }
   }
@@ -101,7 +101,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
 }
 
 bool ExclusiveChannel::send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) {
-  needs_cleanup_ |= unusual;
+  needs_cleanup_ |= untidy;
   if (timeout != armed_timeout_) arm(timeout);
   ending_.sent_in_part = false;
   pieces_.clear();
@@ -242,7 +242,7 @@ std::optional<Status> ExclusiveChannel::look_for_reply(std::uint32_t request_id)
     }
     if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
     if (reply_->request_id == request_id) {
-      if (protocol_.body_missing() != 0) needs_cleanup_ |= unusual;
+      if (protocol_.body_missing() != 0) needs_cleanup_ |= untidy;
       return Status::reply;
     }
     if (protocol_.body_missing() != 0) {

@@ -33,7 +33,7 @@ class SharedChannel : public ClientChannel {
     ending_ = connection_->exchange(
         {packed(), request_id, response_expected, at_once_, timeout, has_deadline}, caller_);
     broken_ = connection_->broken();
-    if (caller_.holds_memory()) needs_cleanup_ |= unusual;
+    if (caller_.holds_memory()) needs_cleanup_ |= untidy;
     return ending_.status;
   }
   void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }

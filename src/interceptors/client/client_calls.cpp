@@ -5,7 +5,7 @@
 namespace takt::interceptors {
 
 cdr::Encoder& ClientCalls::begin(invocation::ClientCall& call) {
-  if (has_begun(call) || ClientFlow::is_special(orb_)) [[unlikely]]
+  if (has_begun(call) || !ClientFlow::next_is_plain(orb_)) [[unlikely]]
     return InterceptedCalls::begin(call);
   return begin_first<ClientFlow>(call,
                                  [this](reference::ObjectRef& ref, const std::string_view& operation,

@@ -16,7 +16,7 @@ ClientFlow::~ClientFlow() { info_->close(); }
 // The flow that was handed over may be that of another call, which has ended.
 ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref, std::string_view operation,
                              bool response_expected, bool local) {
-  if (!local && !is_special(orb)) return take_plain(orb, ref, operation, response_expected);
+  if (!local && next_is_plain(orb)) return take_plain(orb, ref, operation, response_expected);
   if (ClientFlow* const handed = std::exchange(FlowsOfThread::handed_over, nullptr)) {
     if (handed->ref_ == &ref && handed->operation_ == operation) {
       handed->local_ = local;

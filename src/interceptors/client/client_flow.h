@@ -32,12 +32,13 @@ class ClientFlow final : public invocation::CallInterception {
   // A flow for a call, until its end(). The arguments must outlive it.
   static ClientFlow& take(OrbInterceptors& orb, reference::ObjectRef& ref, std::string_view operation,
                           bool response_expected, bool local);
-  // The same for a call over a connection that is not special. Arguments by reference are read when the flow
+  // The same for a plain call. Arguments by reference are read when the flow
   // is there, so that they need no registers before.
   static ClientFlow& take_plain(OrbInterceptors& orb, reference::ObjectRef& ref,
                                 const std::string_view& operation, const bool& response_expected);
-  // Whether the thread's next call over a connection has slots, no points, or goes on with another.
-  static bool is_special(const OrbInterceptors& orb);
+  // Whether the thread's next call over a connection is plain: it has points and no slots, and does not go on
+  // with another.
+  static bool next_is_plain(const OrbInterceptors& orb);
   // The flow of the call within that ORB which the calling thread makes now; null if there is none, as in a
   // call within another ORB.
   static ClientFlow* local_call(const OrbInterceptors& orb) {
@@ -49,7 +50,7 @@ class ClientFlow final : public invocation::CallInterception {
   ClientFlow& operator=(const ClientFlow&) = delete;
 
   bool start() override;
-  // The same for the first attempt of a call that is not special.
+  // The same for the first attempt of a plain call.
   bool start_first();
   bool adds_contexts() const override { return has_state_ && !added_.empty(); }
   std::span<const giop::ServiceContext> with_added(std::span<const giop::ServiceContext> contexts) override;

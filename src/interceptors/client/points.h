@@ -12,8 +12,8 @@ namespace takt::interceptors {
 
 using FlowsOfThread = invocation::FlowPool<ClientFlow>;
 
-[[gnu::always_inline]] inline bool ClientFlow::is_special(const OrbInterceptors& orb) {
-  return FlowsOfThread::handed_over || !orb.plain_calls;
+[[gnu::always_inline]] inline bool ClientFlow::next_is_plain(const OrbInterceptors& orb) {
+  return !FlowsOfThread::handed_over && orb.plain_calls;
 }
 
 [[gnu::always_inline]] inline ClientFlow& ClientFlow::take_plain(OrbInterceptors& orb,

@@ -35,7 +35,7 @@ class Installed final : public InstalledInterceptors {
       : interceptors_(std::make_shared<OrbInterceptors>(orb.id, orb.server_id, orb.references)),
         calls_(*interceptors_),
         stage_(*interceptors_),
-        special_stage_(*interceptors_),
+        stateful_stage_(*interceptors_),
         slot_stage_(*interceptors_),
         ior_stage_(*interceptors_),
         adapters_(orb.adapters) {
@@ -85,7 +85,7 @@ class Installed final : public InstalledInterceptors {
   server::Stage* stage_for_requests() {
     if (interceptors_->servers.empty()) return interceptors_->slots == 0 ? nullptr : &slot_stage_;
     if (interceptors_->plain_requests) return &stage_;
-    return &special_stage_;
+    return &stateful_stage_;
   }
   static CORBA::object_reference<CORBA::Policy> processing_mode(const CORBA::Any& value) {
     PortableInterceptor::ProcessingMode mode = 0;
@@ -98,7 +98,7 @@ class Installed final : public InstalledInterceptors {
   const std::shared_ptr<OrbInterceptors> interceptors_;
   ClientCalls calls_;
   ServerStage stage_;
-  SpecialServerStage special_stage_;
+  StatefulServerStage stateful_stage_;
   SlotStage slot_stage_;
   IorStage ior_stage_;
   adapter::AdapterTree& adapters_;

@@ -321,8 +321,8 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
   flow->end();
 }
 
-[[gnu::cold]] void ServerFlow::serve_specially(OrbInterceptors& orb, server::ServerCall& call,
-                                               server::Dispatcher& next) noexcept {
+[[gnu::cold]] void ServerFlow::serve_any(OrbInterceptors& orb, server::ServerCall& call,
+                                         server::Dispatcher& next) noexcept {
   ServerFlow* const flow = take(call);
   if (!flow) return;
   flow->begin(orb, call);

@@ -46,8 +46,7 @@ class ServerFlow final : private adapter::UpcallObserver,
   // plain (OrbInterceptors::plain_requests).
   static void serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept;
   // The same for any request.
-  static void serve_specially(OrbInterceptors& orb, server::ServerCall& call,
-                              server::Dispatcher& next) noexcept;
+  static void serve_any(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept;
   // The same for a request with an early reply, which passes no point.
   static void serve_early(OrbInterceptors& orb, server::ServerCall& call, server::EarlyReply& early,
                           server::Dispatcher& next) noexcept;

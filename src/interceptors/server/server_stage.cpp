@@ -7,8 +7,8 @@ namespace takt::interceptors {
 
 void ServerStage::dispatch(server::ServerCall& call) noexcept { ServerFlow::serve(orb_, call, next()); }
 
-void SpecialServerStage::dispatch(server::ServerCall& call) noexcept {
-  ServerFlow::serve_specially(orb(), call, next());
+void StatefulServerStage::dispatch(server::ServerCall& call) noexcept {
+  ServerFlow::serve_any(orb(), call, next());
 }
 
 void ServerStage::dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept {

@@ -23,8 +23,8 @@ class ServerStage : public server::Stage {
   OrbInterceptors& orb_;
 };
 
-// For other requests.
-class SpecialServerStage final : public ServerStage {
+// For all requests: each flow has its state from the start.
+class StatefulServerStage final : public ServerStage {
  public:
   using ServerStage::ServerStage;
   void dispatch(server::ServerCall& call) noexcept override;

@@ -204,8 +204,9 @@ Listening Listeners::of_lane(std::int16_t priority) const {
   return open_all(places, options);
 }
 
-Listening Listeners::special(const transport::Transport& transport, const transport::StreamOverrides& streams,
-                             std::optional<std::int16_t> priority, bool in_lane) const {
+Listening Listeners::with_options(const transport::Transport& transport,
+                                  const transport::StreamOverrides& streams,
+                                  std::optional<std::int16_t> priority, bool in_lane) const {
   Listening all;
   auto options = options_;
   if (in_lane && !streams.says_dscp(priority)) options = options_of_lane(*priority);

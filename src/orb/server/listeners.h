@@ -44,10 +44,10 @@ class Listeners {
   Listening at(std::string_view text) const;
   // Listens at the LaneEndpoints of the priority, or at new ports and paths beside the usual ones.
   Listening of_lane(std::int16_t priority) const;
-  // Listens with special stream options, for that priority if given: beside the transport's usual endpoint,
+  // Listens with those stream options, for that priority if given: beside the transport's usual endpoint,
   // or at any. `in_lane`: other options are those of a lane.
-  Listening special(const transport::Transport& transport, const transport::StreamOverrides& streams,
-                    std::optional<std::int16_t> priority, bool in_lane) const;
+  Listening with_options(const transport::Transport& transport, const transport::StreamOverrides& streams,
+                         std::optional<std::int16_t> priority, bool in_lane) const;
 
   // Whether references contain addresses of the listeners, and not those of PublishedEndpoints alone.
   bool publishes_own() const;

@@ -276,16 +276,17 @@ std::vector<transport::Endpoint> OrbServer::listen_with_options(const ServedBy& 
   const std::pair key(by.lane, std::move(text));
   {
     std::lock_guard lock(mutex_);
-    if (const auto known = special_.find(key); known != special_.end()) return known->second;
+    if (const auto known = endpoints_with_options_.find(key); known != endpoints_with_options_.end())
+      return known->second;
   }
   const auto concurrency = by.lane == 0 ? listening() : lane_of(by.lane);
-  Listening special = listeners_.special(transport, choice.streams, by.priority, by.lane != 0);
-  const auto endpoints = listeners_.reachable(special, false);
+  Listening opened = listeners_.with_options(transport, choice.streams, by.priority, by.lane != 0);
+  const auto endpoints = listeners_.reachable(opened, false);
   parts_->references.own_endpoints.add(endpoints, messaging);
-  accept_at(concurrency, special, messaging);
+  accept_at(concurrency, opened, messaging);
   concurrency->wake();
   std::lock_guard lock(mutex_);
-  return special_[key] = endpoints;
+  return endpoints_with_options_[key] = endpoints;
 }
 
 std::shared_ptr<server::ServerConcurrency> OrbServer::lane_of(std::uint64_t id) const {
@@ -328,7 +329,7 @@ void OrbServer::close_lanes(std::span<const std::uint64_t> ids) {
       serving.push_back(found->second.get());
       lanes.push_back(std::move(found->second));
       lanes_.erase(found);
-      std::erase_if(special_, [id](const auto& one) { return one.first.first == id; });
+      std::erase_if(endpoints_with_options_, [id](const auto& one) { return one.first.first == id; });
     }
   }
   for (const auto& lane : lanes) gate_->drop(*lane, deadline);

@@ -139,8 +139,8 @@ class OrbServer final : public rt::LaneHost {
   std::shared_ptr<server::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<server::ServerConcurrency>> lanes_;
   std::map<std::uint64_t, LaneAdmission::Share> shares_;  // for lanes with a declared load
-  // Keyed by lane, and by protocol with its options.
-  std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
+  // Endpoints with stream options of a policy, keyed by lane, and by protocol with those options.
+  std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> endpoints_with_options_;
   std::uint64_t next_lane_ = 1;
   std::function<void(ServerPhase)> watcher_;
   std::atomic<Life> life_{Life::open};  // written under mutex_

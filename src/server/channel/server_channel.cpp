@@ -131,7 +131,7 @@ ServerChannel::~ServerChannel() {
 }
 
 // Inline, because nearly all requests have no contexts.
-template <bool by_handle>
+template <ServerChannel::Demultiplexing how>
 [[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Verdict verdict,
                                                               std::int16_t priority,
                                                               const RequestTimes* times) {
@@ -143,7 +143,8 @@ template <bool by_handle>
   activity_.store(Activity::serving, std::memory_order_relaxed);
   if (event.response_flags == giop::response_from_server) [[unlikely]] {
     if (!run_early(call, verdict)) return false;
-  } else if (by_handle && event.short_head && verdict == Verdict::granted) [[likely]]
+  } else if (how == Demultiplexing::by_handle_if_any && event.short_head && verdict == Verdict::granted)
+      [[likely]]
     server_.dispatcher.load(std::memory_order_relaxed)->dispatch_by_handle(call, *event.handle);
   else
     dispatch(call, verdict, times, server_);
@@ -242,7 +243,7 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 
 // For a request without contexts. A short head without contexts has a handle.
 [[gnu::noinline]] bool ServerChannel::run_by_handle(const giop::Event& event, Verdict verdict) {
-  return run_request<true>(event, verdict, -1);
+  return run_request<Demultiplexing::by_handle_if_any>(event, verdict, -1);
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_extra_work(const giop::Event& event) {

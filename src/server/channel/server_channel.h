@@ -138,7 +138,9 @@ class ServerChannel final : private RequestIntake::Channel,
   bool serve_with_contexts(const giop::Event& event);
   bool serve_with_extra_work(const giop::Event& event);
   bool serve_on_terms(const giop::Event& event, const giop::KnownContexts& known, Verdict verdict);
-  template <bool by_handle = false>
+  // How the servant's operation is found.
+  enum class Demultiplexing : std::uint8_t { by_key, by_handle_if_any };
+  template <Demultiplexing how = Demultiplexing::by_key>
   bool run_request(const giop::Event& event, Verdict verdict, std::int16_t priority,
                    const RequestTimes* times = nullptr);
   bool run_by_handle(const giop::Event& event, Verdict verdict);

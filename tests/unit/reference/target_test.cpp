@@ -281,9 +281,9 @@ TEST(Target, ConnectionsWithOptionsOfTheirOwnAreNotShared) {
   const auto short_heads = client::with_choice(client::client_of(*client), plain, lite);
   EXPECT_EQ(short_heads.messaging, giop::Messaging::lite);
   EXPECT_NE(short_heads.connection_id, plain.connection_id);
-  EXPECT_TRUE(client::is_special(plain, lite));
-  EXPECT_FALSE(client::is_special(short_heads, lite));
-  EXPECT_FALSE(client::is_special(plain, {.messaging = giop::Messaging::giop}));
+  EXPECT_TRUE(client::changes_connections(plain, lite));
+  EXPECT_FALSE(client::changes_connections(short_heads, lite));
+  EXPECT_FALSE(client::changes_connections(plain, {.messaging = giop::Messaging::giop}));
 }
 
 TEST(Target, RoutesToOneAddressShareAConnection) {
