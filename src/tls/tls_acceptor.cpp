@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "os/net/address.h"
 #include "os/net/stream_sockets.h"
 #include "os/reserve_descriptor.h"
 #include "tls/tls_stream.h"
@@ -22,6 +23,11 @@ std::size_t most_openings(const TlsOptions& options) {
   const long descriptors = os::most_descriptors();
   const std::size_t share = descriptors > 0 ? static_cast<std::size_t>(descriptors) / 8 : options.handshakes;
   return std::max<std::size_t>(std::min(options.handshakes, share), 1);
+}
+
+std::string network_of(const Stream& stream) {
+  const auto address = os::Address::parse(stream.peer_host(), 0);
+  return address ? address->network_text() : std::string();
 }
 
 }  // namespace
@@ -77,9 +83,12 @@ std::expected<void, AcceptError> TlsAcceptor::take_new() {
     stream = listener_->accept();
   }
   if (!stream) return std::unexpected(stream.error());
-  if (openings_.size() >= most_openings_) drop(openings_.front(), "too many others are in their handshakes");
+  std::string network = network_of(**stream);
+  if (openings_.size() >= most_openings_)
+    drop(first_to_drop(network), "too many others are in their handshakes");
   (*stream)->set_blocking(false);
   Opening& one = openings_.emplace_back();
+  one.network = std::move(network);
   one.self = std::prev(openings_.end());
   one.stream = std::move(*stream);
   one.since = os::Clock::now();
@@ -89,6 +98,14 @@ std::expected<void, AcceptError> TlsAcceptor::take_new() {
   }
   wake_for_first();
   return {};
+}
+
+// A network with more than a quarter of the handshakes makes room itself, so that a flood from there does not
+// end those of others.
+TlsAcceptor::Opening& TlsAcceptor::first_to_drop(const std::string& network) {
+  const auto is_from_there = [&](const Opening& one) { return one.network == network; };
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(openings_, is_from_there));
+  return count > most_openings_ / 4 ? *std::ranges::find_if(openings_, is_from_there) : openings_.front();
 }
 
 // Null: the handshake continues, or has failed.

@@ -49,12 +49,14 @@ class TlsAcceptor final : public Acceptor {
     std::shared_ptr<TlsContext> context;
     std::vector<std::uint8_t> output;
     os::TimePoint since;
+    std::string network;        // of the peer: its IPv4 address, or 64 bits of its IPv6 address
     bool begins_plain = false;  // the first octet does not begin a TLS handshake
     bool done = false;
     std::list<Opening>::iterator self;
   };
   AcceptResult take(std::span<void* const> tokens);
   std::expected<void, AcceptError> take_new();
+  Opening& first_to_drop(const std::string& network);
   std::unique_ptr<Stream> go_on(Opening& one);
   std::string begin(Opening& one);
   bool shake_hands(Opening& one);

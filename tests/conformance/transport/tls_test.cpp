@@ -1,7 +1,9 @@
 // Properties of TLS: which peers it trusts, what it refuses, and that a peer's handshake blocks nothing else.
+#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -276,6 +278,34 @@ TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {
   EXPECT_EQ(read_text(*silent.front(), 1), "");
   TlsTransport client(client_options());
   EXPECT_TRUE(connect(client));
+}
+
+// A client whose handshake takes its time, beside another address that connects again and again.
+TEST_F(TlsTest, AFloodFromOneAddressEndsItsOwnHandshakes) {
+  TlsOptions options = server_options();
+  options.handshakes = 8;
+  serve(options);
+  Endpoint plain = endpoint();
+  plain.protocol = "iiop";
+  const int slow = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in own{}, server{};
+  own.sin_family = server.sin_family = AF_INET;
+  own.sin_addr.s_addr = htonl(0x7f000002);
+  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  server.sin_port = htons(plain.port);
+  ASSERT_EQ(::bind(slow, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
+  ASSERT_EQ(::connect(slow, reinterpret_cast<const sockaddr*>(&server), sizeof server), 0);
+  accept_waiting();
+  std::vector<std::unique_ptr<Stream>> flood;
+  for (int i = 0; i < 20; ++i) {
+    flood.push_back(TcpTransport().connect(plain, soon(), {}).value());
+    accept_waiting();
+  }
+  EXPECT_EQ(refusals_.size(), 13u);
+  EXPECT_EQ(read_text(*flood.front(), 1), "");
+  char octet = 0;
+  EXPECT_EQ(::recv(slow, &octet, 1, MSG_DONTWAIT), -1) << "it is still there";
+  ::close(slow);
 }
 
 TEST_F(TlsTest, HandshakesLeaveDescriptorsToTheProgram) {
