@@ -156,6 +156,16 @@ TEST_F(QueuedReplies, ThatCannotBeSentWhileTheChannelReadsEndIt) {
   EXPECT_FALSE(channel->on_ready(os::Interest::read));
 }
 
+TEST_F(QueuedReplies, ThatAreLateAndHaveNoMemoryEndTheConnection) {
+  LateSender& late = *channel;
+  LateTicket ticket;
+  ASSERT_EQ(late.begin(ticket), LateSender::Begun::due);
+  late.send(ticket, nullptr);
+  EXPECT_TRUE(wire.shut);
+  EXPECT_FALSE(late.is_due());
+  EXPECT_EQ(rooms->server.due_answers.count(), 0u);
+}
+
 // A peer that floods its connection would delay all others by as many requests as one read brings.
 TEST_F(QueuedReplies, ToManyRequestsThatCameTogetherLeaveTheReaderToOtherConnections) {
   constexpr std::uint32_t requests = 60;
