@@ -10,9 +10,8 @@ namespace classic {
 // there is none.
 CORBA::ORB_ptr present_orb();
 
-// An initial reference that all ORBs of the process have beside those of the runtime: `find` makes it when it
-// is asked for, in any thread, and returns a reference of the caller's. The name is kept as it is. Call it
-// before any ORB is made; there is one such reference.
+// Gives all ORBs of the process one more initial reference. `find` is called whenever it is resolved, in any
+// thread, and returns a reference of the caller's. The name is not copied. Call it before any ORB is made.
 typedef CORBA::Object_ptr (*FindInitial)(CORBA::ORB_ptr orb);
 void provide_initial_reference(const char* name, FindInitial find);
 
