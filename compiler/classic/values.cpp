@@ -138,7 +138,8 @@ static $name* _duplicate($name* takt_value) {
 }
 static $name* _nil() { return nullptr; }
 static const char* const _PD_repoId;
-static const char* _takt_formal_id() { return _PD_repoId; })",
+static const char* _takt_formal_id() { return _PD_repoId; }
+static const char* _tao_obv_static_repository_id() { return _PD_repoId; })",
                     {{"name", name}, {"name_ptr", name + "_ptr"}, {"name_var", name + "_var"}});
 }
 

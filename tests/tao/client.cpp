@@ -26,11 +26,33 @@ void expect(bool holds, const char* what) {
   status = 1;
 }
 
+class Note_i : public virtual OBV_Stock::Note, public virtual CORBA::DefaultValueRefCountBase {
+ public:
+  char* shown() override { return CORBA::string_dup(text()); }
+};
+class NoteFactory : public virtual CORBA::ValueFactoryBase {
+  CORBA::ValueBase* create_for_unmarshal() override { return new Note_i; }
+};
+
+void use_values(Stock::Quoter_ptr quoter) {
+  TAO_OBV_REGISTER_FACTORY(NoteFactory, Stock::Note);
+  Note_i* const note = new Note_i;
+  Stock::Note_var owner = note;
+  note->text("dear");
+  CORBA::Any any;
+  any <<= note;
+  CORBA::Any_var answer = quoter->boxed(any);
+  Stock::Note* back = nullptr;
+  expect((answer.in() >>= back) && std::strcmp(CORBA::String_var(back->shown()).in(), "dear") == 0,
+         "a value of the registered factory");
+}
+
 void use(Stock::Factories_ptr factory) {
   Stock::Quoter_var quoter = factory->get("NYSE");
   expect(!CORBA::is_nil(quoter.in()), "a quoter");
   CORBA::String_var name = quoter->name();
   expect(std::strcmp(name.in(), "NYSE") == 0, "its name");
+  use_values(quoter.in());
   expect(quoter->get_quote("RHAT") == 12.5, "a quote");
   try {
     quoter->get_quote("none");

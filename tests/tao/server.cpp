@@ -63,6 +63,8 @@ class Stock_Quoter_i : public virtual POA_Stock::Quoter {
   }
 
   virtual CORBA::Any* boxed(const CORBA::Any& it) {
+    CORBA::TypeCode_var type = it.type();
+    if (type->kind() == CORBA::tk_value) return new CORBA::Any(it);
     CORBA::Any_var answer = new CORBA::Any;
     const Stock::Price* price = 0;
     if (it >>= price)

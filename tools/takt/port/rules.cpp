@@ -187,6 +187,8 @@ constexpr Rule names[] = {
      "clients: compile AVStreams.idl with takt-idl --mapping classic; devices: Takt::streams, in the C++11 "
      "mapping"},
     {"TAO_HAS_*", as_it_is, ""},
+    {"TAO_OBV_REGISTER_FACTORY", as_it_is, ""},
+    {"_tao_obv_static_repository_id", as_it_is, ""},
     {"TAO_MAJOR_VERSION", as_it_is, ""},
     {"TAO_MINOR_VERSION", as_it_is, ""},
     {"TAO::*", missing, inside},

@@ -4,6 +4,7 @@
 
 #include <takt/classic/corba.h>
 #include <takt/classic/messaging.h>
+#include <takt/classic/present_orb.h>
 #include <takt/config/other_orbs.h>
 #include <takt/reference/failure_codes.h>
 #include <tao/Version.h>
@@ -33,3 +34,22 @@ const struct Behaviour {
 }  // namespace
 }  // namespace tao
 }  // namespace takt
+
+namespace takt {
+namespace tao {
+
+template <class Factory>
+void register_factory(const char* repository_id) {
+  const CORBA::ORB_var orb = classic::present_orb();
+  const CORBA::ValueFactory factory = new Factory;
+  if (const CORBA::ValueFactory former = orb->register_value_factory(repository_id, factory))
+    former->_remove_ref();
+  factory->_remove_ref();
+}
+
+}  // namespace tao
+}  // namespace takt
+
+// With the ORB that the program has made last.
+#define TAO_OBV_REGISTER_FACTORY(FACTORY, VALUE) \
+  takt::tao::register_factory<FACTORY>(VALUE::_tao_obv_static_repository_id())
