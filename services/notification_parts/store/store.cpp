@@ -59,7 +59,7 @@ struct Store::Statements {
   sqlite::Database database;
   sqlite::Prepared forget_name, put_channel, put_admin, put_proxy, put_filter, put_event, remove_channel,
       remove_admins_of, remove_proxies_under, remove_events_of, remove_admin, remove_proxies_of, remove_proxy,
-      remove_filter, settle, remove_event, remove_events, remove_settled, settled_of;
+      remove_filter, settle, remove_event, remove_events, remove_settled;
 
   bool prepare() {
     return sqlite::prepare(
@@ -81,8 +81,7 @@ struct Store::Statements {
          {settle, "INSERT OR IGNORE INTO settled VALUES (?,?)"},
          {remove_event, "DELETE FROM event WHERE number = ?"},
          {remove_events, "DELETE FROM event WHERE number BETWEEN ? AND ?"},
-         {remove_settled, "DELETE FROM settled WHERE event = ?"},
-         {settled_of, "SELECT proxy FROM settled WHERE event = ? ORDER BY proxy"}});
+         {remove_settled, "DELETE FROM settled WHERE event = ?"}});
   }
 
   bool carry_out(const ChannelRow& row) {
@@ -150,6 +149,15 @@ std::expected<StoredObjects, std::string> Store::read() const {
     EventRow& to = all.events.emplace_back().row;
     get_all(row, to.number, to.channel, to.is_any, to.octets, to.targets);
   };
+  // In the order of the events.
+  const auto settled = [&all, at = std::size_t{0}](sqlite3_stmt* row) mutable {
+    EventNumber number = 0;
+    ObjectId proxy = 0;
+    get_all(row, number, proxy);
+    while (at < all.events.size() && all.events[at].row.number < number) ++at;
+    if (at < all.events.size() && all.events[at].row.number == number)
+      all.events[at].settled.push_back(proxy);
+  };
   using Take = std::function<void(sqlite3_stmt*)>;
   const std::pair<const char*, Take> queries[] = {
       {"SELECT id, number, name, qos, admin FROM channel ORDER BY number", channel},
@@ -160,21 +168,12 @@ std::expected<StoredObjects, std::string> Store::read() const {
        "priority, lifetime FROM proxy ORDER BY number",
        proxy},
       {"SELECT id, is_mapping, grammar, default_value, constraints FROM filter", filter},
-      {"SELECT number, channel, is_any, octets, targets FROM event ORDER BY number", event}};
+      {"SELECT number, channel, is_any, octets, targets FROM event ORDER BY number", event},
+      {"SELECT event, proxy FROM settled ORDER BY event, proxy", settled}};
   for (const auto& [query, take] : queries)
     if (auto done = sqlite::for_each(statements_->database.get(), query, take); !done)
       return std::unexpected(std::move(done.error()));
-  for (auto& each : all.events) each.settled = settled_of(each.row.number);
   return all;
-}
-
-std::vector<ObjectId> Store::settled_of(EventNumber number) const {
-  std::vector<ObjectId> proxies;
-  sqlite3_stmt* statement = statements_->settled_of.get();
-  sqlite::bind(statement, 1, number);
-  while (sqlite3_step(statement) == SQLITE_ROW) sqlite::get(statement, 0, proxies.emplace_back());
-  sqlite3_reset(statement);
-  return proxies;
 }
 
 bool Store::settle(const Settled& settled) {

@@ -121,7 +121,6 @@ class Store {
   struct Statements;
   explicit Store(sqlite::Hidden<Statements> statements);
   bool settle(const Settled& settled);
-  std::vector<ObjectId> settled_of(EventNumber number) const;
 
   sqlite::Hidden<Statements> statements_;
 };
