@@ -33,20 +33,19 @@ ProcessEnd WatchedProcess::end() const {
   };
   siginfo_t info{};
   if (!status(info, WNOWAIT)) return {false, "ended"};  // it is no child, so the system does not tell how
-  send(SIGTERM, true);
+  signal_group(SIGTERM);
   status(info, 0);
   if (info.si_code == CLD_EXITED)
     return {info.si_status == 0, "ended with exit status " + std::to_string(info.si_status)};
   return {false, "was ended by signal " + std::to_string(info.si_status)};
 }
 
-void WatchedProcess::send(int signal, bool group) const {
-  // The number of a group is not used again while its leader is not waited for.
-  if (group)
-    kill(-pid_, signal);
-  else
-    syscall(SYS_pidfd_send_signal, descriptor_, signal, nullptr, 0);
+void WatchedProcess::signal(int number) const {
+  syscall(SYS_pidfd_send_signal, descriptor_, number, nullptr, 0);
 }
+
+// The number of a group is not used again while its leader is not waited for.
+void WatchedProcess::signal_group(int number) const { kill(-pid_, number); }
 
 void end_unwatched(pid_t child) {
   kill(-child, SIGKILL);

@@ -35,8 +35,10 @@ class WatchedProcess {
   // To be called once it has ended. Takes a child's status from the system, and asks what is left of its
   // group to end.
   ProcessEnd end() const;
-  // Sends the signal to the process or, with `group`, to the group that it leads.
-  void send(int signal, bool group) const;
+  // Sends the signal to the process.
+  void signal(int number) const;
+  // The same to the group of processes that it leads.
+  void signal_group(int number) const;
 
  private:
   WatchedProcess(pid_t pid, int descriptor) : pid_(pid), descriptor_(descriptor) {}

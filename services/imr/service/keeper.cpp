@@ -125,8 +125,11 @@ Keeper::Done Keeper::with(const std::string& name, const Event& event) {
 void Keeper::settle(Kept& kept, Actions& actions) {
   kept.changed |= actions.processes_changed;
   for (const Actions::Signal& signal : actions.signals)
-    for (const auto& [start, process] : kept.watched)
-      if (process.pid() == signal.pid) process.send(signal.kill ? SIGKILL : SIGTERM, signal.group);
+    for (const auto& [start, process] : kept.watched) {
+      if (process.pid() != signal.pid) continue;
+      const int number = signal.kill ? SIGKILL : SIGTERM;
+      signal.group ? process.signal_group(number) : process.signal(number);
+    }
 }
 
 void Keeper::carry_out(const std::string& name, const Actions& actions) {
@@ -261,7 +264,7 @@ Keeper::Done Keeper::remove(const std::string& name) {
     Kept& kept = servers_.find(name)->second;
     kept.server.close(name + " was removed", refusals);  // a request may have come meanwhile
     for (auto& [start, process] : kept.watched) {
-      process.send(SIGTERM, true);
+      process.signal_group(SIGTERM);
       departing_.push_back(std::move(process));
     }
     servers_.erase(name);

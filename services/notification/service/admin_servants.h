@@ -35,11 +35,12 @@ class AdminServant : public Base {
   std::shared_ptr<Admin> is(std::shared_ptr<Admin> admin) const override {
     return admin && admin->side() == side ? admin : nullptr;
   }
-  // Throws IMP_LIMIT, or AdminLimitExceeded if `raises_limit`.
-  ProxyPtr new_proxy(ProxyKind kind, Form form, bool raises_limit) const {
+  // Throws AdminLimitExceeded. For a client of the event service it is IMP_LIMIT, because its operations
+  // declare no such exception.
+  ProxyPtr new_proxy(ProxyKind kind, Form form) const {
     auto made = this->registry_.make_proxy(this->existing(), kind, form);
     if (made) return *std::move(made);
-    if (const auto* limit = std::get_if<LimitExceeded>(&made.error())) throw_exceeded(*limit, raises_limit);
+    if (const auto* limit = std::get_if<LimitExceeded>(&made.error())) throw_exceeded(*limit, form);
     throw_refusal(std::get<Refusal>(made.error()), "administrator");
   }
   template <class Interface>
@@ -48,9 +49,14 @@ class AdminServant : public Base {
   }
   template <class Interface>
   Ref<Interface> obtain(ProxyKind kind, CosNotifyChannelAdmin::ClientType type, std::int32_t& number) const {
-    const ProxyPtr proxy = new_proxy(kind, form_of(type), true);
+    const ProxyPtr proxy = new_proxy(kind, form_of(type));
     number = proxy->number();
     return reference<Interface>(*proxy);
+  }
+  // For a client of the event service.
+  template <class Interface>
+  Ref<Interface> obtain_for_events(ProxyKind kind) const {
+    return reference<Interface>(*new_proxy(kind, Form::cos_event));
   }
   template <class Interface>
   Ref<Interface> proxy(std::int32_t number) const {
@@ -74,9 +80,10 @@ class AdminServant : public Base {
   }
 
  private:
-  [[noreturn]] static void throw_exceeded(const LimitExceeded& limit, bool raises_limit) {
+  [[noreturn]] static void throw_exceeded(const LimitExceeded& limit, Form form) {
     const bool consumers = limit.side == Side::consumers;
-    if (!raises_limit) throw_limit(consumers ? "consumers, MaxConsumers" : "suppliers, MaxSuppliers");
+    if (form == Form::cos_event)
+      throw_limit(consumers ? "consumers, MaxConsumers" : "suppliers, MaxSuppliers");
     CORBA::Any value;
     value <<= limit.limit;
     throw CosNotifyChannelAdmin::AdminLimitExceeded(
@@ -108,12 +115,10 @@ class ConsumerAdminServant final
     return obtain<ProxySupplierStub>(ProxyKind::push_supplier, ctype, proxy_id);
   }
   Ref<CosEventChannelAdmin::ProxyPushSupplier> obtain_push_supplier() override {
-    return reference<CosEventChannelAdmin::ProxyPushSupplier>(
-        *new_proxy(ProxyKind::push_supplier, Form::cos_event, false));
+    return obtain_for_events<CosEventChannelAdmin::ProxyPushSupplier>(ProxyKind::push_supplier);
   }
   Ref<CosEventChannelAdmin::ProxyPullSupplier> obtain_pull_supplier() override {
-    return reference<CosEventChannelAdmin::ProxyPullSupplier>(
-        *new_proxy(ProxyKind::pull_supplier, Form::cos_event, false));
+    return obtain_for_events<CosEventChannelAdmin::ProxyPullSupplier>(ProxyKind::pull_supplier);
   }
   void subscription_change(const CosNotification::EventTypeSeq& added,
                            const CosNotification::EventTypeSeq& removed) override {
@@ -139,12 +144,10 @@ class SupplierAdminServant final
     return obtain<ProxyConsumerStub>(ProxyKind::push_consumer, ctype, proxy_id);
   }
   Ref<CosEventChannelAdmin::ProxyPushConsumer> obtain_push_consumer() override {
-    return reference<CosEventChannelAdmin::ProxyPushConsumer>(
-        *new_proxy(ProxyKind::push_consumer, Form::cos_event, false));
+    return obtain_for_events<CosEventChannelAdmin::ProxyPushConsumer>(ProxyKind::push_consumer);
   }
   Ref<CosEventChannelAdmin::ProxyPullConsumer> obtain_pull_consumer() override {
-    return reference<CosEventChannelAdmin::ProxyPullConsumer>(
-        *new_proxy(ProxyKind::pull_consumer, Form::cos_event, false));
+    return obtain_for_events<CosEventChannelAdmin::ProxyPullConsumer>(ProxyKind::pull_consumer);
   }
   void offer_change(const CosNotification::EventTypeSeq& added,
                     const CosNotification::EventTypeSeq& removed) override {

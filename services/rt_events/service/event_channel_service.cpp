@@ -75,7 +75,7 @@ std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelSer
   for (const std::string& peer : options.peers)
     made->gateways.push_back(std::make_unique<Gateway>(
         *orb, *made->adapters.gateways, made->proxies->channel(), peer, options.limits,
-        [proxies = made->proxies.get()] { return proxies->kinds(true); },
+        [proxies = made->proxies.get()] { return proxies->kinds(Declared::subscriptions); },
         [parts = made.get()](const auto& proxy) { return has_proxy(*parts, proxy); }, options.report));
   made->proxies->on_subscriptions([parts = made.get()] {
     for (const auto& gateway : parts->gateways) gateway->changed();

@@ -13,6 +13,9 @@ namespace takt::rt_events {
 // A type and a source; 0 stands for all.
 using EventKinds = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
+// The kinds that consumers want, or those that suppliers offer.
+enum class Declared : std::uint8_t { subscriptions, publications };
+
 // Kinds of events that the filter may accept from suppliers. An event of another kind is not accepted; one of
 // these may be, if masks, negations or groups permit it.
 EventKinds kinds_accepted_by(const Filter& filter);

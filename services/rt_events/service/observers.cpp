@@ -30,10 +30,10 @@ class Observers::Told final : public events::Task, public std::enable_shared_fro
         shared_(shared),
         health_(shared->limits, Clock::now()) {}
 
-  void note(bool subscriptions, events::Dispatcher& dispatcher) {
+  void note(Declared kinds, events::Dispatcher& dispatcher) {
     {
       const std::lock_guard lock(mutex_);
-      (subscriptions ? subscriptions_due_ : publications_due_) = true;
+      (kinds == Declared::subscriptions ? subscriptions_due_ : publications_due_) = true;
       if (std::exchange(scheduled_, true)) return;
     }
     dispatcher.ready(shared_from_this());
@@ -50,8 +50,8 @@ class Observers::Told final : public events::Task, public std::enable_shared_fro
       publications = std::exchange(publications_due_, false);
     }
     const events::Answer answer = events::answer_of([&] {
-      if (subscriptions) observer_->update_consumer(consumer_qos(shared->kinds(true)));
-      if (publications) observer_->update_supplier(supplier_qos(shared->kinds(false)));
+      if (subscriptions) observer_->update_consumer(consumer_qos(shared->kinds(Declared::subscriptions)));
+      if (publications) observer_->update_supplier(supplier_qos(shared->kinds(Declared::publications)));
     });
     const std::lock_guard lock(mutex_);
     const auto verdict = health_.note(answer, Clock::now());
@@ -97,8 +97,8 @@ Observers::Handle Observers::append(const CORBA::object_reference<RtecEventChann
     added = std::make_shared<Told>(handle, observer, shared_);
     shared_->all.emplace(handle, added);
   }
-  added->note(true, dispatcher_);
-  added->note(false, dispatcher_);
+  added->note(Declared::subscriptions, dispatcher_);
+  added->note(Declared::publications, dispatcher_);
   return handle;
 }
 
@@ -112,13 +112,13 @@ void Observers::clear() {
   shared_->all.clear();
 }
 
-void Observers::changed(bool subscriptions) {
+void Observers::changed(Declared kinds) {
   std::vector<std::shared_ptr<Told>> all;
   {
     const std::lock_guard lock(shared_->mutex);
     for (const auto& [handle, each] : shared_->all) all.push_back(each);
   }
-  for (const auto& each : all) each->note(subscriptions, dispatcher_);
+  for (const auto& each : all) each->note(kinds, dispatcher_);
 }
 
 std::size_t Observers::size() const {

@@ -19,9 +19,9 @@ namespace takt::rt_events {
 class Observers {
  public:
   using Handle = std::uint32_t;
-  using Kinds = std::function<EventKinds(bool subscriptions)>;
+  using Kinds = std::function<EventKinds(Declared)>;
 
-  // `kinds` returns the present subscriptions or publications, merged.
+  // `kinds` returns what is declared at present, merged.
   Observers(events::Dispatcher& dispatcher, const events::Limits& limits, Kinds kinds);
   ~Observers();
   Observers(const Observers&) = delete;
@@ -31,7 +31,7 @@ class Observers {
   Handle append(const CORBA::object_reference<RtecEventChannelAdmin::Observer>& observer, std::size_t most);
   bool remove(Handle handle);
   void clear();
-  void changed(bool subscriptions);
+  void changed(Declared kinds);
   std::size_t size() const;
 
  private:

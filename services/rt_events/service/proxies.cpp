@@ -56,7 +56,7 @@ Proxies::Proxies(CORBA::object_reference<CORBA::ORB> orb, std::unique_ptr<EventC
       watch_limits_(watch_limits_of(options_.limits)),
       channel_(std::move(channel)),
       dispatcher_(watch_limits_),
-      observers_(dispatcher_, watch_limits_, [this](bool subscriptions) { return kinds(subscriptions); }),
+      observers_(dispatcher_, watch_limits_, [this](Declared which) { return kinds(which); }),
       sweeper_([this] { sweep(); }) {}
 
 Proxies::~Proxies() { stop(); }
@@ -101,9 +101,9 @@ bool Proxies::remove(Proxy& proxy, EndReason reason) {
   return true;
 }
 
-void Proxies::changed(bool subscriptions) {
-  observers_.changed(subscriptions);
-  if (subscriptions && on_subscriptions_) on_subscriptions_();
+void Proxies::changed(Declared kinds) {
+  observers_.changed(kinds);
+  if (kinds == Declared::subscriptions && on_subscriptions_) on_subscriptions_();
 }
 
 void Proxies::is_dead(Proxy& proxy, const ClientWatch& found) {
@@ -173,10 +173,10 @@ std::vector<std::shared_ptr<Proxy>> Proxies::all() const {
   return all;
 }
 
-EventKinds Proxies::kinds(bool of_consumers) const {
+EventKinds Proxies::kinds(Declared which) const {
   EventKinds kinds;
   for (const auto& proxy : all())
-    if (proxy->is_consumer() == of_consumers) proxy->add_kinds(kinds);
+    if (proxy->declares() == which) proxy->add_kinds(kinds);
   merge(kinds);
   return kinds;
 }

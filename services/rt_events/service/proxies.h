@@ -51,7 +51,7 @@ class Proxies final : private ProxyOwner {
   // `changed` is called when the subscriptions have changed. Before the first client.
   void on_subscriptions(std::function<void()> changed) { on_subscriptions_ = std::move(changed); }
   // The kinds of events that the consumers want, or that the suppliers offer, merged.
-  EventKinds kinds(bool of_consumers) const;
+  EventKinds kinds(Declared which) const;
   bool is_destroyed() const;
   bool has(ProxyId id) const;
   EventChannel& channel() override { return *channel_; }
@@ -67,7 +67,7 @@ class Proxies final : private ProxyOwner {
   std::optional<std::size_t> level_of(std::int32_t rt_info) const override;
   const ClientDeclarations& declarations() const override { return options_.declarations; }
   void wake() override { wake_up_.post(); }
-  void changed(bool subscriptions) override;
+  void changed(Declared kinds) override;
   void is_dead(Proxy& proxy, const ClientWatch& found) override;
   void refused(const Proxy& proxy, const std::string& address, const std::string& why) override;
 

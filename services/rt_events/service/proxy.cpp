@@ -81,7 +81,7 @@ bool Proxy::end(const ClientWatch* found) {
     connected_.store(false);
   }
   stop();
-  if (was_connected) owner_.changed(is_consumer());
+  if (was_connected) owner_.changed(declares());
   return true;
 }
 
@@ -160,7 +160,7 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
   });
   if (!done) return std::unexpected(Refusal::gone);
   owner_.wake();  // opens the consumer's connection
-  owner_.changed(true);
+  owner_.changed(declares());
   return {};
 }
 
@@ -240,7 +240,7 @@ std::expected<void, Refusal> SupplierProxy::connect(const ObjectRef& supplier,
       kinds.emplace_back(each.event().header().type(), each.event().header().source());
   merge(kinds);
   if (!complete(supplier, nullptr, [&] { kinds_ = std::move(kinds); })) return std::unexpected(Refusal::gone);
-  owner_.changed(false);
+  owner_.changed(declares());
   return {};
 }
 

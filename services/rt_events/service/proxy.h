@@ -50,8 +50,7 @@ class ProxyOwner {
   virtual const ClientDeclarations& declarations() const = 0;
   // Wakes the thread that asks suspect clients. Takes no lock.
   virtual void wake() = 0;
-  // The subscriptions, or else the publications, have changed.
-  virtual void changed(bool subscriptions) = 0;
+  virtual void changed(Declared kinds) = 0;
   virtual void is_dead(Proxy& proxy, const ClientWatch& found) = 0;
   // Reports a connection that was refused.
   virtual void refused(const Proxy& proxy, const std::string& address, const std::string& why) = 0;
@@ -78,6 +77,7 @@ class Proxy : public events::WatchedClient, public std::enable_shared_from_this<
 
   ProxyId id() const { return id_; }
   virtual bool is_consumer() const = 0;
+  Declared declares() const { return is_consumer() ? Declared::subscriptions : Declared::publications; }
   bool is_unused(Clock::time_point now) const;
   // Asks a client that is suspect, or was silent for too long.
   virtual void look_after(Clock::time_point now, events::Dispatcher& dispatcher);

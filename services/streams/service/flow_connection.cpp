@@ -92,30 +92,43 @@ bool FlowConnectionServant::use_flow_protocol(const std::string& name, const COR
   return all_do;
 }
 
-// By the producer's group, if it has one and the consumer joins it; or by an address of the consumer's.
-void FlowConnectionServant::link(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality,
-                                 bool by_group) const {
-  producer->set_peer(own_, consumer, quality);
-  consumer->set_peer(own_, producer, quality);
-  if (by_group) {
-    try {
-      bool met = false;
-      const std::string address = producer->connect_mcast(quality, met, "", "");
-      consumer->connect_to_peer(quality, address, "");
-      return;
-    } catch (const AVStreams::notSupported&) {     // NOLINT(bugprone-empty-catch): it has no group
-    } catch (const AVStreams::failedToConnect&) {  // NOLINT(bugprone-empty-catch): the consumer joins none
-    }
+namespace {
+
+// False: the producer has no group, or the consumer does not join it.
+bool connect_by_group(const Ref<FlowProducerStub>& producer, const Ref<FlowConsumerStub>& consumer,
+                      AVStreams::QoS& quality) {
+  try {
+    bool met = false;
+    const std::string address = producer->connect_mcast(quality, met, "", "");
+    consumer->connect_to_peer(quality, address, "");
+    return true;
+  } catch (const AVStreams::notSupported&) {
+    return false;
+  } catch (const AVStreams::failedToConnect&) {
+    return false;
   }
+}
+
+void connect_by_address(const Ref<FlowProducerStub>& producer, const Ref<FlowConsumerStub>& consumer,
+                        AVStreams::QoS& quality) {
   std::string protocol;
   const std::string address = consumer->go_to_listen(quality, false, producer, protocol);
   producer->connect_to_peer(quality, address, protocol);
 }
 
+}  // namespace
+
+void FlowConnectionServant::introduce(const ProducerRef& producer, const ConsumerRef& consumer,
+                                      Quality& quality) const {
+  producer->set_peer(own_, consumer, quality);
+  consumer->set_peer(own_, producer, quality);
+}
+
 bool FlowConnectionServant::try_link(const ProducerRef& producer, const ConsumerRef& consumer,
-                                     Quality& quality, bool by_group) const {
+                                     Quality& quality) const {
   try {
-    link(producer, consumer, quality, by_group);
+    introduce(producer, consumer, quality);
+    if (!connect_by_group(producer, consumer, quality)) connect_by_address(producer, consumer, quality);
     return true;
   } catch (const CORBA::Exception&) {
     return false;
@@ -166,7 +179,8 @@ bool FlowConnectionServant::connect_devs(DeviceRef a, DeviceRef b, Quality& qual
     producer = bounded(bounded(a, limits_)->create_producer(own_, quality, met_a, name), limits_);
     consumer = bounded(bounded(b, limits_)->create_consumer(own_, quality, met_b, name), limits_);
     if (!producer || !consumer) throw streamOpFailed("a device has made no end point");
-    link(producer, consumer, quality, false);
+    introduce(producer, consumer, quality);
+    connect_by_address(producer, consumer, quality);
     if (!keep(producer, consumer)) throw streamOpFailed("the flow has a producer already, or has ended");
     return met_a && met_b;
   } catch (const CORBA::Exception& failure) {
@@ -193,7 +207,8 @@ bool FlowConnectionServant::connect(ProducerRef producer, ConsumerRef consumer, 
   }
   try {
     if (!from->is_fep_compatible(to)) throw AVStreams::FEPMismatch();
-    link(from, to, quality, false);
+    introduce(from, to, quality);
+    connect_by_address(from, to, quality);
   } catch (const AVStreams::formatMismatch&) {
     throw;
   } catch (const CORBA::Exception&) {
@@ -215,7 +230,7 @@ bool FlowConnectionServant::add_producer(ProducerRef producer, Quality& quality)
   }
   bool all_linked = true;
   for (const ConsumerRef& each : waiting) {
-    if (try_link(from, each, quality, true)) continue;
+    if (try_link(from, each, quality)) continue;
     forget(each);
     all_linked = false;
   }
@@ -227,7 +242,7 @@ bool FlowConnectionServant::add_consumer(ConsumerRef consumer, Quality& quality)
   const auto to = bounded(consumer, limits_);
   keep(to);
   const auto from = producer();
-  if (!from || try_link(from, to, quality, true)) return true;
+  if (!from || try_link(from, to, quality)) return true;
   forget(to);
   return false;
 }

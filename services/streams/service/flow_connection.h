@@ -49,9 +49,11 @@ class FlowConnectionServant final : public PropertySetServant<FlowConnectionStub
 
  private:
   ProducerRef producer() const;
-  void link(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality, bool by_group) const;
-  bool try_link(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality,
-                bool by_group) const;
+  // Makes each the peer of the other.
+  void introduce(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality) const;
+  // Introduces and connects them: by the producer's group or, if that fails, by an address of the consumer.
+  // False if they cannot be connected.
+  bool try_link(const ProducerRef& producer, const ConsumerRef& consumer, Quality& quality) const;
   void keep(const ConsumerRef& consumer);
   void require_room(const ConsumerRef& consumer) const;
   // False if there is a producer by now.
