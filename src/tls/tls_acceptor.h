@@ -49,7 +49,7 @@ class TlsAcceptor final : public Acceptor {
     std::shared_ptr<TlsContext> context;
     std::vector<std::uint8_t> output;
     os::TimePoint since;
-    std::string network;        // of the peer: its IPv4 address, or 64 bits of its IPv6 address
+    std::string network;        // IPv4 address of the peer, or 64 bits of its IPv6 address
     bool begins_plain = false;  // the first octet does not begin a TLS handshake
     bool done = false;
     std::list<Opening>::iterator self;

@@ -1,100 +1,20 @@
-// Properties of TLS: which peers it trusts, what it refuses, and that a peer's handshake blocks nothing else.
-#include <netinet/in.h>
+// Properties of TLS: which peers it trusts, and what it refuses.
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <future>
 #include <thread>
 
-#include "certificates.h"
-#include "os/poll/wait.h"
 #include "tls/refusal_report.h"
 #include "tls/tls_engine.h"
-#include "tls/tls_transport.h"
+#include "tls_fixture.h"
 #include "transport/tcp/tcp_transport.h"
-#include "transports.h"
 
 namespace takt::transport {
 namespace {
-
-class TlsTest : public ::testing::Test {
- protected:
-  TlsOptions server_options() {
-    TlsOptions options = client_options();
-    const auto credentials = authority_.issue({.name = "server"});
-    options.certificate_file = credentials.certificate_file;
-    options.key_file = credentials.key_file;
-    options.on_refusal = [this](const std::string& why) { refusals_.push_back(why); };
-    return options;
-  }
-  TlsOptions client_options() {
-    TlsOptions options;
-    options.authorities = authority_.file();
-    return options;
-  }
-  TlsOptions client_options_with(const test::Credentials& credentials) {
-    TlsOptions options = client_options();
-    options.certificate_file = credentials.certificate_file;
-    options.key_file = credentials.key_file;
-    return options;
-  }
-  void serve(const TlsOptions& options, const std::string& host = "127.0.0.1") {
-    server_ = std::make_unique<TlsTransport>(options);
-    auto listening = server_->listen({"ssliop", host, 0}, {});
-    ASSERT_TRUE(listening) << listening.error().text;
-    acceptor_ = std::move(*listening);
-  }
-  Endpoint endpoint() const { return acceptor_->local_endpoint(); }
-  // Accepts while `client` runs, until the result is known.
-  void accept_while(const std::function<void()>& client) {
-    auto running = std::async(std::launch::async, client);
-    while (running.wait_for(1ms) != std::future_status::ready) accept_waiting();
-    accept_waiting();
-    running.get();
-  }
-  void accept_waiting() {
-    while (os::wait_ready(acceptor_->native_handle(), os::Interest::read, os::Clock::now()) ==
-           os::WaitResult::ready)
-      if (auto stream = acceptor_->accept()) accepted_.push_back(std::move(*stream));
-  }
-  ConnectResult connect(TlsTransport& client) {
-    ConnectResult result = Unexpected(ConnectError{});
-    accept_while([&] { result = client.connect(endpoint(), os::Clock::now() + 5s, {}); });
-    return result;
-  }
-  // The error of connecting; empty text: none.
-  ConnectError failure(const TlsOptions& options) {
-    TlsTransport client(options);
-    auto stream = connect(client);
-    return stream ? ConnectError{} : stream.error();
-  }
-  // The result of a connected client's first read.
-  std::string first_words(const TlsOptions& options) {
-    TlsTransport client(options);
-    auto stream = connect(client);
-    if (!stream) return stream.error().text;
-    std::uint8_t octet;
-    const IoResult result = (*stream)->read({&octet, 1});
-    EXPECT_EQ(result.error, EACCES);
-    return (*stream)->describe();
-  }
-  static void expect_in(const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  }
-  std::string refused() const { return refusals_.empty() ? "" : refusals_.back(); }
-
-  test::Authority authority_;
-  std::vector<std::string> refusals_;
-  std::unique_ptr<TlsTransport> server_;
-  std::unique_ptr<Acceptor> acceptor_;
-  std::vector<std::unique_ptr<Stream>> accepted_;
-};
 
 TEST_F(TlsTest, AnExpiredCertificateIsRefusedAndSaysSo) {
   TlsOptions options = server_options();
@@ -245,109 +165,6 @@ TEST_F(TlsTest, APlainClientIsRefusedUnlessTheServerTakesBoth) {
     TlsTransport client(client_options());
     EXPECT_TRUE(connect(client));
   }
-}
-
-TEST_F(TlsTest, NobodyWaitsForAPeerThatSaysNothing) {
-  TlsOptions options = server_options();
-  options.handshake_time = 1s;  // a handshake that proceeds is done by then
-  serve(options);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
-  std::vector<std::unique_ptr<Stream>> silent;
-  for (int i = 0; i < 20; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
-  silent.front()->write(octets_of("\x16\3\1"));  // starts a record and stops
-  TlsTransport client(client_options());
-  EXPECT_TRUE(connect(client));
-  EXPECT_EQ(accepted_.size(), 1u);
-  accept_while([&] {
-    for (const auto& stream : silent) EXPECT_EQ(read_text(*stream, 1), "");
-  });
-  expect_in(refused(), "longer than -ORBTLSHandshakeTimeout");
-  EXPECT_EQ(refusals_.size(), 20u);
-}
-
-TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {
-  TlsOptions options = server_options();
-  options.handshakes = 4;
-  serve(options);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
-  std::vector<std::unique_ptr<Stream>> silent;
-  for (int i = 0; i < 5; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
-  accept_waiting();
-  EXPECT_EQ(read_text(*silent.front(), 1), "");
-  TlsTransport client(client_options());
-  EXPECT_TRUE(connect(client));
-}
-
-// A client whose handshake takes its time, beside another address that connects again and again.
-TEST_F(TlsTest, AFloodFromOneAddressEndsItsOwnHandshakes) {
-  TlsOptions options = server_options();
-  options.handshakes = 8;
-  serve(options);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
-  const int slow = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in own{}, server{};
-  own.sin_family = server.sin_family = AF_INET;
-  own.sin_addr.s_addr = htonl(0x7f000002);
-  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  server.sin_port = htons(plain.port);
-  ASSERT_EQ(::bind(slow, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
-  ASSERT_EQ(::connect(slow, reinterpret_cast<const sockaddr*>(&server), sizeof server), 0);
-  accept_waiting();
-  std::vector<std::unique_ptr<Stream>> flood;
-  for (int i = 0; i < 20; ++i) {
-    flood.push_back(TcpTransport().connect(plain, soon(), {}).value());
-    accept_waiting();
-  }
-  EXPECT_EQ(refusals_.size(), 13u);
-  EXPECT_EQ(read_text(*flood.front(), 1), "");
-  char octet = 0;
-  EXPECT_EQ(::recv(slow, &octet, 1, MSG_DONTWAIT), -1) << "it is still there";
-  ::close(slow);
-}
-
-TEST_F(TlsTest, HandshakesLeaveDescriptorsToTheProgram) {
-  rlimit before{};
-  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-  rlimit few = before;
-  few.rlim_cur = 256;
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
-  serve(server_options());
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
-  std::vector<std::unique_ptr<Stream>> silent;
-  for (int i = 0; i < 40; ++i) {
-    silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
-    accept_waiting();
-  }
-  ASSERT_EQ(refusals_.size(), 8u) << "an eighth of 256 stay";
-  expect_in(refused(), "too many others are in their handshakes");
-  EXPECT_EQ(read_text(*silent.front(), 1), "");
-}
-
-TEST_F(TlsTest, TheOldestHandshakeMakesRoomWhenTheProcessHasNoDescriptorLeft) {
-  serve(server_options());
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
-  std::vector<std::unique_ptr<Stream>> silent;
-  for (int i = 0; i < 2; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
-  accept_waiting();
-  silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
-  rlimit before{};
-  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-  const int free_one = ::dup(0);
-  ::close(free_one);
-  rlimit none_left = before;
-  none_left.rlim_cur = static_cast<rlim_t>(free_one);
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none_left), 0);
-  accept_waiting();
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
-  EXPECT_EQ(read_text(*silent.front(), 1), "");
-  expect_in(refused(), "no descriptor for another connection");
-  EXPECT_EQ(refusals_.size(), 1u);
 }
 
 TEST_F(TlsTest, WhatIsInTheStreamIsSaidAndComesWithoutTheHandle) {
