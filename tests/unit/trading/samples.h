@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <takt/base/memory_budget.h>
+
 #include "trading/model/offer.h"
 #include "trading/query/criteria.h"
 #include "trading/query/dynamic_values.h"
@@ -42,7 +44,8 @@ inline Criterion criterion(const std::string& text) {
 struct NoCalls {
   const Limits limits{};
   DynamicCounts counts;
-  DynamicValues values{limits, counts, DynamicValues::Clock::now()};
+  MemoryBudget memory{limits.query_bytes};
+  DynamicValues values{limits, counts, memory, DynamicValues::Clock::now()};
 };
 
 inline bool matches(const std::string& text, const Offer& offer, std::size_t steps = 1'000) {

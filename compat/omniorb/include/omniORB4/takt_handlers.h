@@ -4,6 +4,7 @@
 // they are those of all references that were duplicated or narrowed from it (<takt/classic/retries.h>).
 #pragma once
 
+#include <omniORB4/takt_texts.h>
 #include <takt/classic/retries.h>
 
 namespace takt {
