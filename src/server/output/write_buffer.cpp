@@ -57,7 +57,7 @@ WriteBuffer::~WriteBuffer() {
   if (batch_) batch_->end();
 }
 
-void WriteBuffer::count_blocked_messages() {
+[[gnu::cold]] void WriteBuffer::count_blocked_messages() {
   counts_blocked_ = true;
   note_untouched();
 }
@@ -146,8 +146,10 @@ bool WriteBuffer::send_pieces() {
 }
 
 // If other threads send too, the connection's own may be reading, so the stream must keep blocking.
-[[gnu::noinline]] bool WriteBuffer::send_counted() {
-  const bool fits = unsent_memory_.resize(size_of(pieces_));
+[[gnu::cold, gnu::noinline]] bool WriteBuffer::send_counted() {
+  const std::size_t size = size_of(pieces_);
+  const bool fits = unsent_memory_.resize(
+      unsent_memory_.could_resize(size) ? size : unsent_memory_.budget()->limit_bytes() / 2);
   if (!fits && !shared_) stream_.set_blocking(false);
   std::span<ByteView> left(pieces_);
   if (fits || !shared_) static_cast<void>(write_pieces(left));
@@ -159,7 +161,7 @@ bool WriteBuffer::send_pieces() {
 }
 
 // False: the stream has not taken all.
-bool WriteBuffer::write_pieces(std::span<ByteView>& left) {
+[[gnu::noinline]] bool WriteBuffer::write_pieces(std::span<ByteView>& left) {
   std::optional<Clock::time_point> until;
   return transport::write_message(stream_, left, [&](const IoResult& result) {
     if (result.status == IoStatus::would_block) return false;

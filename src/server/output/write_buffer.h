@@ -64,7 +64,8 @@ class WriteBuffer {
   ~WriteBuffer();
   // The stream blocks: its thread keeps a message until the peer has read it. Meanwhile, a message of more
   // than MemoryBudget::uncounted_bytes counts against the budget. If there is no room for it, it is written
-  // without waiting, and if the system does not take all of it, the connection is over.
+  // without waiting, and if the system does not take all of it, the connection is over. A message that could
+  // never fit counts as half of the budget.
   void count_blocked_messages();
   // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
   // reply states that this side accepts compressed messages too.

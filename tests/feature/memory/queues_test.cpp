@@ -109,6 +109,8 @@ TEST_F(Queues, UnreadRepliesOfAThreadPerConnection) {
   RawPeer reader(place->port);
   ASSERT_TRUE(reader.send(request(2, place->key, "text", {}, true).u32(12 * MiB).finish()));
   EXPECT_EQ(reader.receive_message().size(), 12 * MiB + 12 + 12 + 4 + 1);
+  ASSERT_TRUE(reader.send(request(4, place->key, "text", {}, true).u32(40 * MiB).finish()));
+  EXPECT_EQ(reader.receive_message().size(), 40 * MiB + 12 + 12 + 4 + 1) << "longer than the memory";
 }
 
 class Idle : public MemoryTest, public testing::WithParamInterface<const char*> {};
