@@ -8,6 +8,8 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
@@ -119,29 +121,41 @@ std::shared_ptr<CORBA::ORB> find_or_reserve(const std::string& id) {
   }
 }
 
+// But for the ORB's name.
 std::string options_in(const EffectiveSettings& effective) {
   std::string text;
-  for (const std::string& argument : effective.sources.arguments) (text += ' ') += argument;
+  const std::vector<std::string>& words = effective.sources.arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-ORBid")
+      ++i;
+    else
+      (text += ' ') += words[i];
+  }
   return text;
 }
 
 // Warns of options for an ORB that exists already, unless it was made with the same ones.
-void warn_of_ignored_options(const EffectiveSettings& ignored) {
-  const std::string options = options_in(ignored);
-  if (options.empty()) return;
-  const std::lock_guard lock(table().mutex);
-  const auto found = table().orbs.find(ignored.settings.runtime.id);
-  if (found == table().orbs.end() || !found->second.log || options == found->second.options) return;
-  const std::string text = "ORB_init: the ORB exists already, so these options have no effect:" + options;
-  found->second.log->write({.event = LogEvent::warning, .reason = text});
+void warn_of_ignored_options(const std::string& id, const std::string& ignored) {
+  if (ignored.empty()) return;
+  std::shared_ptr<logs::Log> log;  // written to without the lock
+  {
+    const std::lock_guard lock(table().mutex);
+    const auto found = table().orbs.find(id);
+    if (found == table().orbs.end() || ignored == found->second.options) return;
+    log = found->second.log;
+  }
+  if (!log) return;
+  const std::string text = "ORB_init: the ORB exists already, so these options have no effect:" + ignored;
+  log->write({.event = LogEvent::warning, .reason = text});
 }
 
 // Makes the ORB without the lock, since plug-ins run and naming services are asked meanwhile. `made` receives
 // the runtime if the ORB is new.
 std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
   const std::string& id = effective.settings.runtime.id;
+  std::string options = options_in(effective);
   if (auto orb = find_or_reserve(id)) {
-    warn_of_ignored_options(effective);
+    warn_of_ignored_options(id, options);
     return orb;
   }
   std::shared_ptr<CORBA::ORB> orb;
@@ -154,7 +168,7 @@ std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, R
     throw;
   }
   const std::lock_guard lock(table().mutex);
-  table().orbs[id] = {orb, effective.settings.log, {}, options_in(effective)};
+  table().orbs[id] = {orb, effective.settings.log, {}, std::move(options)};
   table().made.notify_all();
   return orb;
 }

@@ -166,6 +166,8 @@ class PendingCall : protected KeptCall {
   bool is_cancelling() const { return cancelling_.load(std::memory_order_relaxed) != 0; }
   // Notes that the coroutine waits. False: there is an outcome.
   bool wait_with(std::coroutine_handle<> waiting) {
+    if (retrieved_) [[unlikely]]
+      throw std::future_error(std::future_errc::no_state);
     if (began_with_loop()) [[unlikely]]
       is_kept() ? KeptCall::note_awaited() : call_.note_awaited();
     void* none = nullptr;

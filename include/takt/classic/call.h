@@ -64,6 +64,11 @@ class Call {
   void finish();
 
  private:
+  Writer& begin_once();
+  Outcome exchange_once();
+  // As the public functions, asking the rules.
+  Writer& begin_until_refused();
+  Outcome exchange_or_repeat();
   // Whether the failure that is being handled is answered by one more call, for which this is then ready.
   bool is_repeated();
 

@@ -35,6 +35,18 @@ static_assert(alignof(ClientCall) <= 16);
 static_assert(offsetof(OperationId, one_way) == offsetof(Operation, one_way) &&
               alignof(OperationId) == alignof(Operation));
 
+bool call_within_process(const CORBA::Object& object, const Operation& operation, void** arguments) {
+  return translating([&] {
+    return invocation::call_local(object, reinterpret_cast<const OperationId&>(operation), arguments);
+  });
+}
+
+[[gnu::cold, gnu::noinline]] bool call_until_refused(Reference& target, const CORBA::Object& object,
+                                                     const Operation& operation, void** arguments) {
+  return retries::repeat(target, operation.name,
+                         [&] { return call_within_process(object, operation, arguments); });
+}
+
 }  // namespace
 
 CORBA::Object& callable(const Reference* target) {
@@ -55,6 +67,13 @@ Call::Call(Reference* target, const Operation& operation) : target_(target), ope
 
 Call::~Call() { call_in(memory_).~ClientCall(); }
 
+Writer& Call::begin_once() {
+  return writer(translating([&]() -> cdr::Encoder& { return call_in(memory_).begin(); }));
+}
+Call::Outcome Call::exchange_once() {
+  return translating([&] { return static_cast<Outcome>(call_in(memory_).exchange()); });
+}
+
 bool Call::is_repeated() {
   if (!retries::ask(*target_, operation_->name, retries_)) return false;
   ++retries_;
@@ -63,21 +82,24 @@ bool Call::is_repeated() {
   return true;
 }
 
-Writer& Call::begin() {
+[[gnu::cold]] Writer& Call::begin_until_refused() {
   for (;;) try {
-      return writer(translating([&]() -> cdr::Encoder& { return call_in(memory_).begin(); }));
+      return begin_once();
     } catch (...) {
       if (!is_repeated()) throw;
     }
 }
-Call::Outcome Call::exchange() {
+[[gnu::cold]] Call::Outcome Call::exchange_or_repeat() {
   try {
-    return translating([&] { return static_cast<Outcome>(call_in(memory_).exchange()); });
+    return exchange_once();
   } catch (...) {
     if (!is_repeated()) throw;
     return again;
   }
 }
+
+Writer& Call::begin() { return retries::any() ? begin_until_refused() : begin_once(); }
+Call::Outcome Call::exchange() { return retries::any() ? exchange_or_repeat() : exchange_once(); }
 Reader& Call::reply() { return reader(call_in(memory_).reply()); }
 bool Call::raised(const char* repository_id) const {
   return call_in(memory_).exception_id() == repository_id;
@@ -93,11 +115,9 @@ bool call_local(Reference* target, const Operation& operation, void** arguments)
   if (!target) return false;
   const CORBA::Object& object = *target->object();
   if (!object._ref()) return false;
-  return retries::repeat(*target, operation.name, [&] {
-    return translating([&] {
-      return invocation::call_local(object, reinterpret_cast<const OperationId&>(operation), arguments);
-    });
-  });
+  if (retries::any()) [[unlikely]]
+    return call_until_refused(*target, object, operation, arguments);
+  return call_within_process(object, operation, arguments);
 }
 
 }  // namespace takt::classic

@@ -1,6 +1,5 @@
 #include "classic/bridge/retries_bridge.h"
 
-#include <atomic>
 #include <mutex>
 
 #include "classic/bridge/runtime.h"
@@ -19,8 +18,6 @@ Process& process() {
   static Process the;
   return the;
 }
-std::atomic<bool> any_kept{false};
-
 }  // namespace
 
 void keep(Reference* reference, std::size_t kind, const KeptRule& rule) {
@@ -37,7 +34,5 @@ KeptRule find(Reference& reference, std::size_t kind) {
   const KeptRules* const own = reference.rules.get();
   return own && (*own)[kind] ? *(*own)[kind] : the.of_all[kind].value_or(KeptRule());
 }
-
-bool any() noexcept { return any_kept.load(std::memory_order_acquire); }
 
 }  // namespace takt::classic::retries

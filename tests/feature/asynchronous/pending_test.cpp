@@ -93,6 +93,9 @@ TEST_F(PendingCalls, BecomeFuturesWithoutWaiting) {
   std::future<void> other = greeter->async_wait_at_gate().future();
   EXPECT_THROW(static_cast<void>(waits.future()), std::future_error);
   EXPECT_THROW(waits.get(), std::future_error) << "the future has the outcome";
+  auto awaited = [](auto& call) -> Job { co_await call; }(waits).ended;
+  ASSERT_EQ(awaited.wait_for(10s), std::future_status::ready);
+  EXPECT_THROW(awaited.get(), std::future_error);
   EXPECT_TRUE(servant->has_waiting(2));
   EXPECT_EQ(other.wait_for(0s), std::future_status::timeout);
   servant->open();

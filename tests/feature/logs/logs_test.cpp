@@ -330,6 +330,7 @@ TEST_F(Logs, OptionsForAnOrbThatExistsAreSaidToHaveNoEffect) {
   const auto orb = init(options);
   EXPECT_EQ(init(options), orb);
   EXPECT_EQ(init({}), orb);
+  EXPECT_EQ(init({"-ORBid", "ORB with options"}), orb);
   EXPECT_EQ(init({"-ORBRoundTripTimeout", "1s"}), orb);
   EXPECT_TRUE(
       has(first("server", "warning"), "reason",
