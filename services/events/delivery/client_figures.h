@@ -3,10 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <takt/corba.h>
-
-#include "addresses/address_in.h"
 
 namespace takt::events {
 
@@ -19,15 +18,21 @@ struct ClientFigures {
   std::uint64_t failures = 0;  // calls whose events may not have arrived
 };
 
+// The host and port of a client, and the type of its object. `client` is a reference.
+struct ClientPlace {
+  std::string address, type_id;
+};
+ClientPlace place_of(const std::string& client, CORBA::ORB& orb);
+
 // Puts them into a Client of Takt_Events.idl or Takt_Notification.idl.
 template <class Client>
 void show(const ClientFigures& figures, Client& client, CORBA::ORB& orb) {
   client.connected(figures.connected);
   client.answers(!figures.suspect);
   if (!figures.client.empty()) {
-    const cdr::Ior ior = addresses::ior_of(orb.string_to_object(figures.client));
-    client.address(addresses::address_in(ior));
-    client.type_id(ior.type_id);
+    ClientPlace place = place_of(figures.client, orb);
+    client.address(std::move(place.address));
+    client.type_id(std::move(place.type_id));
   }
   client.events(figures.events);
   client.pending(figures.pending);

@@ -1,4 +1,4 @@
-#include "classic/bridge/late_bridge.h"
+#include "classic_async/bridge/late_bridge.h"
 
 #include <exception>
 #include <string>

@@ -5,7 +5,7 @@
 #include <takt/classic/system_exceptions.h>
 
 #include "classic/bridge/failures.h"
-#include "classic/bridge/late_bridge.h"
+#include "classic_async/bridge/late_bridge.h"
 
 namespace takt {
 namespace classic {
