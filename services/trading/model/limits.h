@@ -43,8 +43,8 @@ struct Limits {
   std::size_t index_entries = 8'000'000;  // in all indexes together, about 80 octets each and their texts
   std::size_t index_from_offers = 500;    // for types with fewer, no index is made
 
-  // Values of dynamic properties and offers of other traders, of all queries that run at a time. What does
-  // not fit is absent.
+  // Values of dynamic properties and offers of other traders, of all queries that run at a time. A query
+  // takes no more of either than is left free. What does not fit is absent.
   std::size_t query_bytes = 256ULL << 20;
 
   // Calls to others. Each has a timeout, and those of one query have an end.

@@ -47,7 +47,7 @@ std::optional<CORBA::Any> DynamicValues::called(const std::string& name,
     const bool fits = !dynamic.returned_type() || value.type()->equivalent(dynamic.returned_type());
     const std::size_t octets = octets_of(value).size();
     if (!fits || octets > limits_.offer_bytes) return std::nullopt;
-    if (memory_.take(octets)) return taken_bytes_ += octets, value;
+    if (memory_.take(octets)) return value;
     were_cut_ = true;
   } catch (const CORBA::UserException&) {  // NOLINT(bugprone-empty-catch): DPEvalFailure; the value is absent
   } catch (const CORBA::SystemException& failure) {

@@ -15,6 +15,7 @@
 #include "CosTradingDynamicC.h"
 #include "trading/model/limits.h"
 #include "trading/model/offer.h"
+#include "trading/query/query_share.h"
 
 namespace takt::trading {
 
@@ -40,9 +41,6 @@ class DynamicValues {
         end_(end),
         skips_silent_(silence == Silence::counts_as_absent),
         calls_left_(limits.property_calls) {}
-  ~DynamicValues() { memory_.give_back(taken_bytes_); }
-  DynamicValues(const DynamicValues&) = delete;
-  DynamicValues& operator=(const DynamicValues&) = delete;
 
   // Null if it is absent. A property that is not dynamic has its own value. Valid as long as this object and
   // the offer. Blocks; no lock may be held.
@@ -58,8 +56,7 @@ class DynamicValues {
 
   const Limits& limits_;
   DynamicCounts& counts_;
-  MemoryBudget& memory_;
-  std::size_t taken_bytes_ = 0;
+  QueryShare memory_;
   const Clock::time_point end_;
   const bool skips_silent_;
   bool were_cut_ = false;

@@ -31,8 +31,6 @@ std::string own_id(Parts& parts) {
 
 }  // namespace
 
-Federation::~Federation() { parts_.query_memory.give_back(weight_ * octets_of_weight); }
-
 bool Federation::begin() {
   std::string& id = input_.policies.request_id;
   if (id.empty()) id = own_id(parts_);
@@ -104,7 +102,7 @@ class Federation::Pieces {
     largest_ = std::clamp(weight, largest_, largest_piece);
     bool& is_full = federation_.is_full_;
     is_full = is_full || weight > federation_.parts_.limits.returned - federation_.weight_ ||
-              !federation_.parts_.query_memory.take(weight * octets_of_weight);
+              !federation_.memory_.take(weight * octets_of_weight);
     if (is_full)
       note_more();
     else

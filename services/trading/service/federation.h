@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trading/query/query_share.h"
 #include "trading/service/parts.h"
 #include "trading/service/query_input.h"
 
@@ -16,11 +17,7 @@ class Federation {
  public:
   // All must outlive it. `end`: that of the query.
   Federation(Parts& parts, QueryInput& input, DynamicValues& dynamic, DynamicValues::Clock::time_point end)
-      : parts_(parts), input_(input), dynamic_(dynamic), end_(end) {}
-
-  ~Federation();
-  Federation(const Federation&) = delete;
-  Federation& operator=(const Federation&) = delete;
+      : parts_(parts), input_(input), dynamic_(dynamic), end_(end), memory_(parts.query_memory) {}
 
   // Whether the query comes for the first time, and begins here. Gives it an id if it has none.
   bool begin();
@@ -56,6 +53,7 @@ class Federation {
   DynamicValues& dynamic_;
   const DynamicValues::Clock::time_point end_;
   std::unique_ptr<RequestIds::Running> running_;
+  QueryShare memory_;       // of the offers of other traders
   std::size_t weight_ = 0;  // total that the offers of other traders have
   bool is_full_ = false;
 };

@@ -51,10 +51,10 @@ class ListSpace {
   bool is_empty_ = true;
 };
 
+inline constexpr std::size_t octets_of_weight = 1024;  // a weight of one has no more
 // How many offers of this trader, which share their properties with the trader, a result counts as in limits:
 // one of another trader as one more for each KiB.
 std::size_t weight_of(const Result& result);
-inline constexpr std::size_t octets_of_weight = 1024;  // a weight of one has no more
 std::size_t weight_of(const CosTrading::Offer& foreign);
 inline std::size_t weight_of(OfferNumber) { return 1; }
 
