@@ -79,7 +79,7 @@ AcceptResult TlsAcceptor::take(std::span<void* const> tokens) {
 std::expected<void, AcceptError> TlsAcceptor::take_new() {
   auto stream = listener_->accept();
   if (!stream && stream.error() == AcceptError::exhausted && !openings_.empty()) {
-    drop(openings_.front(), "the process has no descriptor for another connection");
+    drop(first_to_drop({}), "the process has no descriptor for another connection");
     stream = listener_->accept();
   }
   if (!stream) return std::unexpected(stream.error());
@@ -100,12 +100,32 @@ std::expected<void, AcceptError> TlsAcceptor::take_new() {
   return {};
 }
 
-// A network with more than a quarter of the handshakes makes room itself, so that a flood from there does not
-// end those of others.
-TlsAcceptor::Opening& TlsAcceptor::first_to_drop(const std::string& network) {
-  const auto is_from_there = [&](const Opening& one) { return one.network == network; };
-  const auto count = static_cast<std::size_t>(std::ranges::count_if(openings_, is_from_there));
-  return count > most_openings_ / 4 ? *std::ranges::find_if(openings_, is_from_there) : openings_.front();
+// The oldest handshake of `network` (empty: not known) if that has more than a quarter of all, or else of
+// another network that has, so that a flood makes room for all clients. Without such a network, the oldest of
+// all.
+TlsAcceptor::Opening& TlsAcceptor::first_to_drop(std::string_view network) {
+  // Misra and Gries (1982): a network with more than a quarter ends up among three candidates.
+  struct Candidate {
+    std::string_view network;
+    std::size_t count = 0;
+  };
+  std::array<Candidate, 4> candidates;  // `network` is looked at first
+  candidates.front().network = network;
+  const std::span others = std::span(candidates).subspan(1);
+  for (const Opening& one : openings_) {
+    auto known = std::ranges::find(others, one.network, &Candidate::network);
+    if (known == others.end()) known = std::ranges::find(others, 0u, &Candidate::count);
+    if (known != others.end())
+      *known = {one.network, known->count + 1};
+    else
+      for (Candidate& each : others) --each.count;
+  }
+  for (const Candidate& each : candidates) {
+    const auto is_from_there = [&](const Opening& one) { return one.network == each.network; };
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(openings_, is_from_there));
+    if (count > openings_.size() / 4) return *std::ranges::find_if(openings_, is_from_there);
+  }
+  return openings_.front();
 }
 
 // Null: the handshake continues, or has failed.

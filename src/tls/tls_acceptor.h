@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <takt/transport/acceptor.h>
@@ -56,7 +57,7 @@ class TlsAcceptor final : public Acceptor {
   };
   AcceptResult take(std::span<void* const> tokens);
   std::expected<void, AcceptError> take_new();
-  Opening& first_to_drop(const std::string& network);
+  Opening& first_to_drop(std::string_view network);
   std::unique_ptr<Stream> go_on(Opening& one);
   std::string begin(Opening& one);
   bool shake_hands(Opening& one);

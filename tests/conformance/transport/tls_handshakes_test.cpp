@@ -1,8 +1,13 @@
 // Handshakes of TLS: one blocks nothing else, and there is a limit to those that a listener has.
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <list>
 
 #include "tls_fixture.h"
 #include "transport/tcp/tcp_transport.h"
@@ -43,32 +48,82 @@ TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {
   EXPECT_TRUE(connect(client));
 }
 
-// A client whose handshake takes its time, beside another address that connects again and again.
+// A client at an address of its own that does not begin its handshake.
+class SlowClient {
+ public:
+  SlowClient(const char* address, std::uint16_t port) {
+    sockaddr_in own{}, server{};
+    own.sin_family = server.sin_family = AF_INET;
+    EXPECT_EQ(::inet_pton(AF_INET, address, &own.sin_addr), 1);
+    server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    server.sin_port = htons(port);
+    EXPECT_EQ(::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0) << address;
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&server), sizeof server), 0);
+  }
+  SlowClient(const SlowClient&) = delete;
+  SlowClient& operator=(const SlowClient&) = delete;
+  ~SlowClient() { ::close(socket_); }
+
+  bool is_connected() const {
+    char octet = 0;
+    return ::recv(socket_, &octet, 1, MSG_DONTWAIT) == -1 && errno == EAGAIN;
+  }
+
+ private:
+  const int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+};
+
+// Two clients whose handshakes take their time, beside another address that connects again and again. The
+// second one comes when there is no room.
 TEST_F(TlsTest, AFloodFromOneAddressEndsItsOwnHandshakes) {
   TlsOptions options = server_options();
   options.handshakes = 8;
   serve(options);
   Endpoint plain = endpoint();
   plain.protocol = "iiop";
-  const int slow = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in own{}, server{};
-  own.sin_family = server.sin_family = AF_INET;
-  own.sin_addr.s_addr = htonl(0x7f000002);
-  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  server.sin_port = htons(plain.port);
-  ASSERT_EQ(::bind(slow, reinterpret_cast<const sockaddr*>(&own), sizeof own), 0);
-  ASSERT_EQ(::connect(slow, reinterpret_cast<const sockaddr*>(&server), sizeof server), 0);
+  const SlowClient first("127.0.0.2", plain.port);
   accept_waiting();
   std::vector<std::unique_ptr<Stream>> flood;
-  for (int i = 0; i < 20; ++i) {
-    flood.push_back(TcpTransport().connect(plain, soon(), {}).value());
-    accept_waiting();
-  }
+  const auto connect_often = [&] {
+    for (int i = 0; i < 20; ++i) {
+      flood.push_back(TcpTransport().connect(plain, soon(), {}).value());
+      accept_waiting();
+    }
+  };
+  connect_often();
   EXPECT_EQ(refusals_.size(), 13u);
   EXPECT_EQ(read_text(*flood.front(), 1), "");
-  char octet = 0;
-  EXPECT_EQ(::recv(slow, &octet, 1, MSG_DONTWAIT), -1) << "it is still there";
-  ::close(slow);
+  const SlowClient second("127.0.0.3", plain.port);
+  accept_waiting();
+  EXPECT_EQ(refusals_.size(), 14u);
+  EXPECT_TRUE(first.is_connected());
+  connect_often();
+  EXPECT_EQ(refusals_.size(), 34u);
+  EXPECT_TRUE(first.is_connected());
+  EXPECT_TRUE(second.is_connected());
+}
+
+// Two addresses that have more than a quarter each, and fewer than half.
+TEST_F(TlsTest, FloodsFromSeveralAddressesEndTheirOwnHandshakes) {
+  TlsOptions options = server_options();
+  options.handshakes = 8;
+  serve(options);
+  const std::uint16_t port = endpoint().port;
+  std::list<SlowClient> honest, flood;
+  const auto connect = [&](std::list<SlowClient>& clients, const char* address) {
+    clients.emplace_back(address, port);
+    accept_waiting();
+  };
+  connect(honest, "127.0.0.2");
+  connect(honest, "127.0.0.3");
+  for (int i = 0; i < 3; ++i) {
+    connect(flood, "127.0.0.4");
+    connect(flood, "127.0.0.5");
+  }
+  for (const char* address : {"127.0.0.6", "127.0.0.4", "127.0.0.5"}) connect(honest, address);
+  EXPECT_EQ(refusals_.size(), 3u);
+  EXPECT_TRUE(std::ranges::all_of(honest, &SlowClient::is_connected));
+  EXPECT_EQ(std::ranges::count_if(flood, &SlowClient::is_connected), 3);
 }
 
 TEST_F(TlsTest, HandshakesLeaveDescriptorsToTheProgram) {
