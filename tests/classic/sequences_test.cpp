@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "broadS.h"
+#include "rareS.h"
 
 namespace {
 
@@ -35,6 +36,32 @@ TEST(Sequences, TakePartsOfTheirOwnElements) {
   Broad::Node& same = wide;
   wide.children = same.children;
   expect_children(wide, 3);
+}
+
+TEST(Sequences, TakePartsOfTheirOwnArrays) {
+  Rare::Branch branch;
+  branch.below.length(2);
+  Rare::Branches& first = branch.below[0][1];
+  first.length(1);
+  first[0].below.length(1);
+  Rare::Branches& inner = first[0].below[0][0];
+  inner.length(1);
+  inner[0].name = "one with a name that no small buffer holds";
+  branch.below = first[0].below;  // would fit into the buffer
+  ASSERT_EQ(branch.below.length(), 1u);
+  ASSERT_EQ(branch.below[0][0].length(), 1u);
+  EXPECT_STREQ(branch.below[0][0][0].name, "one with a name that no small buffer holds");
+  EXPECT_EQ(branch.below[0][1].length(), 0u);
+}
+
+TEST(Sequences, MoveTheirArraysWhenTheyGrow) {
+  Rare::ManyCodes codes;
+  codes.length(1);
+  codes[0][2] = CORBA::string_dup("kept");
+  const char* const kept = codes[0][2];
+  codes.length(100);
+  const char* const now = codes[0][2];
+  EXPECT_EQ(now, kept);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <takt/classic/basic_types.h>
 #include <takt/classic/out_pointer.h>
@@ -17,6 +18,15 @@ void copy_array(T& to, const T& from) {
 template <class T, std::size_t N>
 void copy_array(T (&to)[N], const T (&from)[N]) {
   for (std::size_t i = 0; i < N; ++i) copy_array(to[i], from[i]);
+}
+
+template <class T>
+void move_array(T& to, T& from) {
+  to = std::move(from);
+}
+template <class T, std::size_t N>
+void move_array(T (&to)[N], T (&from)[N]) {
+  for (std::size_t i = 0; i < N; ++i) move_array(to[i], from[i]);
 }
 
 // Gives the elements their initial values.

@@ -171,7 +171,9 @@ struct ArrayElements {
   static void copy(Array* to, const Array* from, CORBA::ULong count) {
     for (CORBA::ULong i = 0; i < count; ++i) copy_array(to[i], from[i]);
   }
-  static void move(Array* to, Array* from, CORBA::ULong count) { copy(to, from, count); }
+  static void move(Array* to, Array* from, CORBA::ULong count) {
+    for (CORBA::ULong i = 0; i < count; ++i) move_array(to[i], from[i]);
+  }
   static void clear(Array* from, CORBA::ULong count) {
     for (CORBA::ULong i = 0; i < count; ++i) clear_array(from[i]);
   }
@@ -209,10 +211,11 @@ class Sequence {
   ~Sequence() {
     if (release_) Elements::free(buffer_);
   }
-  // Elements that are classes may have `from` as a part, so that it is copied before they are destroyed.
+  // Elements that are classes, or arrays of them, may have `from` as a part, so that it is copied before they
+  // are destroyed.
   Sequence& operator=(const Sequence& from) {
     if (&from == this) return *this;
-    if (!std::is_class<Stored>::value) {
+    if (!std::is_class<typename std::remove_all_extents<Stored>::type>::value) {
       copy(from);
       return *this;
     }

@@ -144,6 +144,10 @@ class TextMember : public TextVar<C> {
     Var::operator=(static_cast<const Var&>(from));
     return *this;
   }
+  TextMember& operator=(TextMember&& from) noexcept {
+    Var::operator=(from._retn());
+    return *this;
+  }
 
   C* _retn() {
     C* const text = this->inout();
