@@ -1,4 +1,4 @@
-// What one query takes of the memory of all queries.
+// The part of the memory of all queries that one query takes.
 #pragma once
 
 #include <cstddef>

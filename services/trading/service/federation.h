@@ -53,7 +53,7 @@ class Federation {
   DynamicValues& dynamic_;
   const DynamicValues::Clock::time_point end_;
   std::unique_ptr<RequestIds::Running> running_;
-  QueryShare memory_;       // of the offers of other traders
+  QueryShare memory_;       // for the offers of other traders
   std::size_t weight_ = 0;  // total that the offers of other traders have
   bool is_full_ = false;
 };
