@@ -1,6 +1,7 @@
 #include "imr/model/server.h"
 
 #include <algorithm>
+#include <new>
 
 namespace takt::imr {
 namespace {
@@ -46,6 +47,15 @@ std::size_t Server::starting() const {
 
 void Server::remove(const Process& process, Actions& actions) {
   processes_.erase(processes_.begin() + (&process - processes_.data()));
+  actions.processes_changed = true;
+}
+
+// The process, or another one of its start, has yet to take its place.
+void Server::await_place(Process& process, Time now, Actions& actions) const {
+  process.phase = Phase::starting;
+  process.since = now;
+  process.deadline = now + definition_.longest_start;
+  process.place = nullptr;
   actions.processes_changed = true;
 }
 
@@ -240,8 +250,8 @@ std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t sta
   if (!found) return std::unexpected(found.error());
   Process& process = **found;
   const auto where = std::make_shared<const Place>(place);
-  const bool has_its_clients = (process.one_client || per_client()) && process.phase == Phase::running;
-  if (process.phase != Phase::running) process.since = now;
+  const bool was_running = process.phase == Phase::running;
+  if (!was_running) process.since = now;
   process.phase = Phase::running;
   process.deadline = never;
   process.place = where;
@@ -252,8 +262,15 @@ std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t sta
     wanted_ = failed_ = false;
   }
   actions.processes_changed = true;
-  if (!has_its_clients) give_clients(process, now, actions);
-  return process.start;
+  const std::uint64_t its_start = process.start;
+  if (was_running && (process.one_client || per_client())) return its_start;  // it has its clients
+  try {
+    give_clients(process, now, actions);
+  } catch (const std::bad_alloc&) {  // the process says it again, and gets its clients then
+    if (!was_running) process.child ? await_place(process, now, actions) : remove(process, actions);
+    throw;
+  }
+  return its_start;
 }
 
 // Without a client the process would never end, and would count among those that may run.
@@ -358,11 +375,7 @@ void Server::lost(std::uint64_t start, Time now, Actions& actions) {
   Process* const process = find(start);
   if (!process || process->phase != Phase::running) return;
   if (process->child && process->place->pid != process->pid) {  // it may start another one
-    process->phase = Phase::starting;
-    process->since = now;
-    process->deadline = now + definition_.longest_start;
-    process->place = nullptr;
-    actions.processes_changed = true;
+    await_place(*process, now, actions);
     return;
   }
   if (is_watched(*process)) return;
@@ -415,7 +428,7 @@ Time Server::next() const {
   for (const Process& process : processes_) {
     if (process.phase != Phase::running)
       next = std::min(next, process.deadline);
-    else if (process.ping_again != Time() && !process.pinging && !waiting_.empty())
+    else if (is_present(process) && process.ping_again != Time() && !process.pinging && !waiting_.empty())
       next = std::min(next, process.ping_again);
   }
   return would_start() ? std::min(next, pause_until_) : next;

@@ -104,7 +104,7 @@ class Server {
   Time next() const;
 
   // A process of an earlier repository.
-  void adopt(Process process) { processes_.emplace_back(std::move(process)).one_client = per_client(); }
+  void adopt(Process process) { processes_.push_back(std::move(process)); }
 
   const std::vector<Process>& processes() const { return processes_; }
   Phase phase(Time now) const;
@@ -130,6 +130,7 @@ class Server {
   Process* find(std::uint64_t start);
   Process* in_phase(Phase phase);
   void remove(const Process& process, Actions& actions);
+  void await_place(Process& process, Time now, Actions& actions) const;
   static void end(Process& process, bool at_once, Time deadline, Actions& actions);
   void spawn(Time now, Actions& actions);
   void advance(Time now, Actions& actions);

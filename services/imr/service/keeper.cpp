@@ -34,6 +34,14 @@ ServerState state_of(const Server& server, Time now) {
           .last_refusal = server.last_refusal()};
 }
 
+// A process to be watched, which a map takes without memory. Empty if there is none.
+std::map<std::uint64_t, WatchedProcess>::node_type to_be_watched(std::int32_t pid) {
+  auto process = WatchedProcess::open(pid);
+  if (!process) return {};
+  std::map<std::uint64_t, WatchedProcess> one;
+  return one.extract(one.emplace(0, std::move(*process)).first);
+}
+
 }  // namespace
 
 Keeper::Keeper(std::optional<Store> store, std::vector<StoredServer> servers, const Limits& limits,
@@ -67,6 +75,8 @@ void Keeper::adopt(Kept& kept, const StoredProcess& stored, Time now) {
   process.start = stored.start;
   process.pid = stored.pid;
   process.child = stored.child;
+  process.one_client =
+      stored.one_client.value_or(stored.child && kept.server.definition().mode == Mode::per_client);
   process.since = now;
   process.deadline = now + kept.server.definition().longest_start;
   if (!stored.reference.empty()) {
@@ -371,8 +381,8 @@ Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Pl
 Keeper::Done Keeper::take_place(const std::string& name, std::uint64_t start, Place place, bool is_proven,
                                 const std::function<std::optional<Pinged>(const Place&)>& ask) {
   constexpr int most_rivals = 2;
-  auto watched = is_proven ? WatchedProcess::open(place.pid) : std::nullopt;
-  place.local = watched.has_value();
+  auto watched = to_be_watched(is_proven ? place.pid : 0);
+  place.local = !watched.empty();
   for (int i = 0; i < most_rivals; ++i) {
     std::optional<Actions::Ping> rival;
     Done done = with(name, [&](Kept& kept, Time now, Actions& actions) -> Done {
@@ -381,7 +391,9 @@ Keeper::Done Keeper::take_place(const std::string& name, std::uint64_t start, Pl
         rival = taken.error().rival;
         return std::unexpected(name + ": " + taken.error().why);
       }
-      if (watched) kept.watched.try_emplace(*taken, std::move(*watched));
+      if (watched.empty()) return {};
+      watched.key() = *taken;
+      kept.watched.insert(std::move(watched));
       return {};
     });
     // A process that is told that it has the place, and that no repository knows, would run for ever.

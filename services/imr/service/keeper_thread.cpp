@@ -24,7 +24,8 @@ StoredProcess stored(const Process& process) {
   StoredProcess result{.start = process.start,
                        .child = process.child,
                        .pid = process.pid,
-                       .identity = process.pid != 0 ? process_identity(process.pid) : std::string()};
+                       .identity = process.pid != 0 ? process_identity(process.pid) : std::string(),
+                       .one_client = process.one_client};
   if (!process.place) return result;
   result.kind = process.place->kind;
   result.local = process.place->local;
@@ -224,9 +225,9 @@ void Keeper::write_all() {
   if (changed.empty()) return;
   std::string failure;
   for (const auto& [name, processes] : changed) {
-    const auto written = written_to(*store_, name, processes);
+    auto written = written_to(*store_, name, processes);
     if (written) continue;
-    failure = written.error();
+    failure = std::move(written.error());
     const std::lock_guard lock(mutex_);
     servers_.find(name)->second.changed = true;  // none is removed meanwhile
     next_write_ = Clock::now() + between_writes;

@@ -52,6 +52,15 @@ PlaceKind kind_of(std::int64_t number) {
   return number == 2 ? PlaceKind::server_object : number == 0 ? PlaceKind::main_object : PlaceKind::life;
 }
 
+// The column was a truth value before processes of one client were told from others.
+constexpr std::int64_t of_all_clients = 2, of_one_client = 3;
+
+std::int64_t number_of(const StoredProcess& process) {
+  if (!process.child) return 0;
+  if (!process.one_client) return 1;
+  return *process.one_client ? of_one_client : of_all_clients;
+}
+
 using sqlite::Blob;
 
 std::expected<StoredServer, std::string> server_in(sqlite3_stmt* row) {
@@ -71,9 +80,11 @@ std::expected<StoredServer, std::string> server_in(sqlite3_stmt* row) {
 
 StoredProcess process_in(sqlite3_stmt* row, std::string& server) {
   StoredProcess process;
-  std::int64_t kind = 0;
-  sqlite::get_all(row, server, process.start, process.child, kind, process.local, process.pid,
-                  process.place_pid, process.identity, process.reference);
+  std::int64_t child = 0, kind = 0;
+  sqlite::get_all(row, server, process.start, child, kind, process.local, process.pid, process.place_pid,
+                  process.identity, process.reference);
+  process.child = child != 0;
+  if (child != 1) process.one_client = child == of_one_client;
   process.kind = kind_of(kind);
   return process;
 }
@@ -100,8 +111,9 @@ struct Store::Statements {
     return {};
   }
   bool add(const std::string& server, const StoredProcess& process) const {
-    return sqlite::done_with(add_process, server, process.start, process.child, process.kind, process.local,
-                             process.pid, process.place_pid, process.identity, process.reference);
+    return sqlite::done_with(add_process, server, process.start, number_of(process), process.kind,
+                             process.local, process.pid, process.place_pid, process.identity,
+                             process.reference);
   }
 };
 

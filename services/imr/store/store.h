@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct StoredProcess {
   std::int32_t place_pid = 0;  // as the process itself told it
   std::string identity{};      // tells it from later processes with that pid (process/identity.h)
   std::string reference{};     // empty while it starts
+  // Whether it was started for one client; not known of processes that earlier versions have written.
+  std::optional<bool> one_client{};
 };
 
 struct StoredServer {

@@ -285,6 +285,55 @@ TEST(ImrKeeper, TakesNoProcessOfAnotherBoot) {
   EXPECT_FALSE(adopts(""));
 }
 
+// The mode may change before the next repository starts, which must not take a process of one client for that
+// of all, nor the other way round.
+TEST(ImrKeeper, TheNextOneKnowsWhichProcessesHaveOneClient) {
+  std::string folder = (std::filesystem::temp_directory_path() / "keeper.XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  for (const Mode mode : {Mode::per_client, Mode::normal}) {
+    const std::string path = folder + "/imr.db";
+    auto store = Store::open(path);
+    ASSERT_TRUE(store) << store.error();
+    {
+      Keeper keeper(std::move(*store), {}, {},
+                    {.ping = [](const Place&) { return Server::Pinged::alive; },
+                     .exists = [](const std::string&) { return true; },
+                     .shut_down = [](const Place&, const std::string&) {},
+                     .is_reference = [](const std::string&) { return true; },
+                     .ticket = [](const std::string&, const std::string&, std::uint64_t) { return ""; }},
+                    [](const std::string&) {});
+      keeper.begin();
+      ASSERT_TRUE(keeper.add({.name = "one", .command = {"/bin/sleep", "60"}, .mode = mode}));
+      std::promise<std::string> unused;
+      keeper.request("one", std::make_unique<Call>(std::move(unused)));
+      EXPECT_TRUE(eventually([&] {
+        const auto processes = keeper.look("one")->processes;
+        return !processes.empty() && processes.front().pid != 0;
+      }));
+    }
+    const auto again = Store::open(path);
+    ASSERT_TRUE(again) << again.error();
+    auto servers = again->read();
+    ASSERT_TRUE(servers && servers->size() == 1 && servers->front().processes.size() == 1);
+    StoredServer& server = servers->front();
+    const auto has_one_client = [&] {
+      Keeper next(std::nullopt, *servers, {}, {}, {});
+      const auto processes = next.look("one")->processes;
+      return !processes.empty() && processes.front().one_client;
+    };
+    for (const Mode changed : {Mode::normal, Mode::per_client}) {
+      server.definition.mode = changed;
+      EXPECT_EQ(has_one_client(), mode == Mode::per_client);
+    }
+    server.processes.front().one_client.reset();
+    EXPECT_TRUE(has_one_client()) << "earlier versions did not write it: the mode decides";
+    ASSERT_GT(server.processes.front().pid, 0);
+    ::kill(server.processes.front().pid, SIGKILL);
+    std::filesystem::remove(path);
+  }
+  std::filesystem::remove_all(folder);
+}
+
 struct GoneCall final : Caller {
   bool forward(const Place&) override { return false; }
   void refuse(const std::string&) override {}

@@ -1,5 +1,7 @@
 // The keeper when there is no memory.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
@@ -63,6 +65,10 @@ class KeptServer {
     ASSERT_TRUE(
         keeper_.is_running("one", its_process->start, {.reference = "IOR:1", .pid = its_process->pid}, true));
   }
+  // A process that was not started here.
+  void serve(pid_t stranger) {
+    EXPECT_TRUE(keeper_.is_running("one", 0, {.reference = "IOR:1", .pid = stranger}, true));
+  }
   void kill() const {
     const auto its_process = process();
     if (its_process && its_process->pid > 0) ::kill(its_process->pid, SIGKILL);
@@ -123,6 +129,56 @@ TEST(ImrKeeperWithoutMemory, RequestsAreServedAfterAnyAllocationOfARequestHasFai
     ASSERT_TRUE(eventually([&] { return server.has_ended(); }));
   }
   EXPECT_GT(failures, 3);
+}
+
+TEST(ImrKeeperWithoutMemory, TheEndOfAStrangerIsSeenAfterAnyAllocationOfItsRegistrationHasFailed) {
+  KeptServer server;
+  const Here here;
+  bool has_failed = true;
+  int allocation = 0;
+  for (; has_failed; ++allocation) {
+    SCOPED_TRACE(allocation);
+    const pid_t stranger = ::fork();
+    if (stranger == 0) {
+      ::pause();
+      ::_exit(0);
+    }
+    ASSERT_GT(stranger, 0);
+    has_failed = fails_here(allocation, [&] { server.serve(stranger); });
+    ::kill(stranger, SIGKILL);
+    EXPECT_TRUE(eventually([&] { return server.has_ended(); }));
+    ::waitpid(stranger, nullptr, 0);
+  }
+  EXPECT_GT(allocation, 3);
+}
+
+// Without its client the process would never end.
+TEST(ImrServerWithoutMemory, AProcessOfOneClientGetsItAfterAnyAllocationHasFailed) {
+  const Definition definition{
+      .name = "one", .command = {"/bin/one"}, .mode = Mode::per_client, .most_processes = 1};
+  const Time now = Time() + 1h;
+  const Here here;
+  bool has_failed = true;
+  int allocation = 0;
+  for (; has_failed; ++allocation) {
+    SCOPED_TRACE(allocation);
+    Server server(definition, Limits(), 1);
+    Actions actions;
+    std::atomic<int> forwards = 0;
+    server.request(std::make_unique<Counted>(forwards), now, actions);
+    ASSERT_EQ(actions.spawn.size(), 1u);
+    const std::uint64_t start = actions.spawn.front();
+    server.spawned(start, 7, actions);
+    const auto registers = [&] { EXPECT_TRUE(server.is_running(start, {"IOR:1", {}, 7}, now, actions)); };
+    has_failed = fails_here(allocation, registers);
+    if (has_failed) registers();
+    std::size_t callers = 0;
+    for (const auto& forward : actions.forwards) callers += forward.callers.size();
+    EXPECT_EQ(callers, 1u);
+    EXPECT_EQ(server.waiting(), 0u);
+    EXPECT_TRUE(actions.signals.empty());
+  }
+  EXPECT_GT(allocation, 3);
 }
 
 }  // namespace

@@ -555,6 +555,22 @@ TEST_F(ServerTest, AProcessOfAllClientsIsNotGivenToOneAfterAChangeOfTheMode) {
   EXPECT_TRUE(signals.empty()) << "the process of all clients keeps them";
 }
 
+TEST_F(ServerTest, AProcessOfAllClientsThatDidNotAnswerIsNotPingedAfterAChangeOfTheMode) {
+  for (const bool local : {true, false}) {
+    EXPECT_EQ(runs(0, 7, local), "");
+    request();
+    pinged(local ? Server::Pinged::gone : Server::Pinged::unreachable);
+    server.change(one(Mode::per_client));
+    happens([&](Actions& actions) { server.begin(now, actions); });
+    pass(500ms);
+    EXPECT_GT(server.next(), now) << "the service would never sleep";
+    pass(1s);  // the request has got its answer
+    server.change(one());
+    happens([&](Actions& actions) { server.is_ending(0, 7, now, actions); });
+    pass(10s);
+  }
+}
+
 TEST_F(ServerTest, EveryDeadlineIsInTheFuture) {
   // Otherwise the service would never sleep.
   for (const Mode mode : {Mode::normal, Mode::manual, Mode::per_client, Mode::automatic}) {

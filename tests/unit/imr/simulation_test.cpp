@@ -190,7 +190,7 @@ class Simulation {
 };
 
 TEST(SimulatedServer, KeepsItsPromises) {
-  constexpr std::uint32_t seeds = 40;
+  constexpr std::uint32_t seeds = 80;
   constexpr int steps = 400;
   for (const Mode mode : {Mode::normal, Mode::manual, Mode::per_client, Mode::automatic})
     for (std::uint32_t seed = 0; seed < seeds; ++seed) {
