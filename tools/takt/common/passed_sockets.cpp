@@ -23,9 +23,10 @@ bool has_duplicate(int descriptor) {
   std::error_code failed;
   const auto number = std::filesystem::read_symlink(own, failed);
   if (failed) return true;  // nothing is known
-  for (const auto& each : std::filesystem::directory_iterator(folder, failed)) {
+  std::filesystem::directory_iterator each(folder, failed);
+  for (; !failed && each != std::filesystem::directory_iterator(); each.increment(failed)) {
     std::error_code closed_meanwhile;
-    if (each.path() != own && std::filesystem::read_symlink(each.path(), closed_meanwhile) == number)
+    if (each->path() != own && std::filesystem::read_symlink(each->path(), closed_meanwhile) == number)
       return true;
   }
   return static_cast<bool>(failed);
