@@ -141,6 +141,38 @@ class Serve(unittest.TestCase):
                 kinds = [each["kind"] for each in state["channels"][0]["clients"]]
                 self.assertNotIn("consumer that pulls", kinds, f"{number}: it has disconnected")
 
+    def test_watching_goes_on_after_a_restart_during_which_it_asked_nothing(self):
+        # As behind a socket of systemd, no call of it fails, but the new service does not know its consumer. It may have asked just
+        # when the service ended; then it says that the channel does not answer.
+        port = free_port()
+        channel, factory = (f"corbaloc::127.0.0.1:{port}/{each}" for each in ("weather", "omniEvents"))
+
+        def serve():
+            service = subprocess.Popen([TAKT, "events", "serve", "--listen", f"iiop://127.0.0.1:{port}", "--channel", "weather", "--memory"],
+                                       stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            self.addCleanup(service.communicate)
+            self.addCleanup(service.kill)
+            self.assertTrue(service.stdout.readline().startswith("IOR:"))
+            return service
+
+        service = serve()
+        watch = subprocess.Popen([TAKT, "events", "watch", "weather", "--service", factory, "--count", "1"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(watch.kill)
+        self.assertEqual(watch.stderr.readline(), "watching\n")
+        for _ in range(3):
+            watch.send_signal(signal.SIGSTOP)
+            service.terminate()
+            service.wait(timeout=50)
+            service = serve()
+            watch.send_signal(signal.SIGCONT)
+            self.assertRegex(watch.stderr.readline(), "the channel does not (know this consumer any more, which connects again|answer, .*)\n")
+            self.assertEqual(watch.stderr.readline(), "the channel answers again\n")
+        suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
+        self.call(self.call(suppliers, "obtain_push_consumer"), "push", '{"type": "string", "value": "sun"}')
+        self.assertIn('"sun"', watch.communicate(timeout=50)[0])
+        self.assertEqual(watch.returncode, 0)
+
     def test_list(self):
         server = self.serve("--channel", "weather", "--channel", "traffic")
         channel = server.url("weather")

@@ -131,6 +131,40 @@ class Notify(unittest.TestCase):
             self.assertEqual(watch.returncode, 0)
             self.assertEqual(json.loads(takt("notify", "list", "--service", state, "--json").stdout)["filters"], 0)
 
+    def test_watching_goes_on_after_a_restart_during_which_it_asked_nothing(self):
+        # As behind a socket of systemd, no call of it fails, but the new service does not know its consumer. It may have asked just
+        # when the service ended; then it says that the channel does not answer.
+        port = free_port()
+        channel, state = (f"corbaloc::127.0.0.1:{port}/{each}" for each in ("alarms", "TaktNotification"))
+
+        def serve():
+            service = subprocess.Popen([TAKT, "notify", "serve", "--listen", f"iiop://127.0.0.1:{port}", "--channel", "alarms"],
+                                       stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            self.addCleanup(service.communicate)
+            self.addCleanup(service.kill)
+            self.assertTrue(service.stdout.readline().startswith("IOR:"))
+            return service
+
+        service = serve()
+        watch = subprocess.Popen([TAKT, "notify", "watch", "alarms", "--service", state, "--filter", "$ > 2", "--count", "1"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(watch.kill)
+        self.assertEqual(watch.stderr.readline(), "watching\n")
+        for _ in range(3):
+            watch.send_signal(signal.SIGSTOP)
+            service.terminate()
+            service.wait(timeout=50)
+            service = serve()
+            watch.send_signal(signal.SIGCONT)
+            self.assertRegex(watch.stderr.readline(), "the channel does not (know this consumer any more, which connects again|answer, .*)\n")
+            self.assertEqual(watch.stderr.readline(), "the channel answers again\n")
+        suppliers = self.call(channel, "for_suppliers", *CHANNEL)
+        pushed = self.call(suppliers, "obtain_push_consumer", "--interface", "CosEventChannelAdmin::SupplierAdmin")
+        for value in (1, 4):
+            self.call(pushed, "push", json.dumps({"type": "long", "value": value}))
+        self.assertIn('"value":4', watch.communicate(timeout=50)[0])
+        self.assertEqual(watch.returncode, 0)
+
     def test_names_in_the_naming_service(self):
         naming = self.serve("--memory", command=("naming",))
         reference = ("-ORBInitRef", "NameService=" + naming.url("NameService"))

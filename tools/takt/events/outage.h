@@ -13,7 +13,7 @@
 
 namespace takt::command {
 
-// Says on standard error when the server stops to answer, and when it answers again. One thread.
+// Says on standard error when the server stops answering, and when it answers again. One thread.
 class Outage {
  public:
   explicit Outage(std::string server) : server_(std::move(server)) {}
@@ -21,18 +21,18 @@ class Outage {
   bool lasts() const { return lasts_; }
   // Runs ask(), which calls the server and then end(). If the server cannot be reached, or does not answer,
   // waits for a while, in which it may come back. It may have lost the proxy by then: then forget() is
-  // called.
+  // called. If the server answers that there is no such proxy, it may have restarted so quickly that no call
+  // has failed, as behind a socket of systemd: calls forget() and returns. Throws Disconnected if the server
+  // says so of the new proxy too, before a call of end().
   template <class Ask, class Forget>
   void ask(const Ask& ask, const Forget& forget) {
     constexpr std::chrono::milliseconds pause{500};
     try {
       return ask();
     } catch (const CORBA::OBJECT_NOT_EXIST&) {
-      if (!lasts_) throw;
-      forget();
+      renew(forget);
     } catch (const CosEventComm::Disconnected&) {
-      if (!lasts_) throw;
-      forget();
+      renew(forget);
     } catch (const CORBA::TRANSIENT& failure) {
       begin(failure);
     } catch (const CORBA::COMM_FAILURE& failure) {
@@ -40,13 +40,22 @@ class Outage {
     } catch (const CORBA::TIMEOUT& failure) {
       begin(failure);
     }
-    wait_until(std::chrono::steady_clock::now() + pause);
+    if (lasts_) wait_until(std::chrono::steady_clock::now() + pause);
   }
   void end() {
-    if (std::exchange(lasts_, false)) std::cerr << server_ << " answers again" << std::endl;
+    const bool was_renewed = std::exchange(is_renewed_, false);
+    if (std::exchange(lasts_, false) || was_renewed) std::cerr << server_ << " answers again" << std::endl;
   }
 
  private:
+  template <class Forget>
+  void renew(const Forget& forget) {
+    if (!lasts_) {
+      if (std::exchange(is_renewed_, true)) throw CosEventComm::Disconnected();
+      std::cerr << server_ << " does not know this consumer any more, which connects again" << std::endl;
+    }
+    forget();
+  }
   void begin(const CORBA::SystemException& failure) {
     if (!std::exchange(lasts_, true))
       std::cerr << server_ << " does not answer, and is asked again: " << failure.what() << std::endl;
@@ -54,6 +63,7 @@ class Outage {
 
   const std::string server_;
   bool lasts_ = false;
+  bool is_renewed_ = false;  // has forgotten the proxy although the server answers
 };
 
 }  // namespace takt::command

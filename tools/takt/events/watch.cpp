@@ -74,7 +74,7 @@ ProxyRef proxy_of(EventChannel& channel) {
 }
 
 // Asks the channel for events, which needs no connection from the channel to this process. A service that
-// does not answer at first is a failure; one that stops to answer later is waited for. It has the proxy still
+// does not answer at first is a failure; one that stops answering later is waited for. It has the proxy still
 // if it keeps a store.
 void watch(const FindChannel& find, const constraint::Constraint& filter, std::uint64_t count) {
   end_at_interrupt();

@@ -118,7 +118,7 @@ class Consumer {
   CORBA::object_reference<admin::SequenceProxyPullSupplier> proxy_;
 };
 
-// A service that does not answer at first is a failure; one that stops to answer later is waited for.
+// A service that does not answer at first is a failure; one that stops answering later is waited for.
 void watch(const ClientOrb& orb, const WatchSettings& settings) {
   end_at_interrupt();
   std::optional<Consumer> consumer(std::in_place, *channel_of(orb, settings), settings.filter);
