@@ -30,6 +30,13 @@ CORBA::object_reference<Interface> within(const CORBA::object_reference<Interfac
   return IDL::traits<Interface>::unchecked_narrow(with_timeout(object, timeout));
 }
 
+void disconnect(admin::ProxyPushSupplier& proxy) {
+  try {
+    proxy.disconnect_push_supplier();
+  } catch (const CORBA::Exception&) {  // it has ended, or cannot be reached: then the other channel drops it
+  }
+}
+
 }  // namespace
 
 // The object to which the other channel pushes.
@@ -127,7 +134,8 @@ void Gateway::connect(const EventKinds& kinds) {
   if (is_own_(proxy)) {
     leads_here_ = true;
     if (report_) report_("the channel at " + reference_ + " is this channel itself, and is left out");
-    return proxy->disconnect_push_supplier();
+    disconnect(*proxy);
+    return;
   }
   proxy->connect_push_consumer(self_, qos_of(plan_.filter_for(kinds)));
   plan_.add(kinds);
@@ -136,11 +144,7 @@ void Gateway::connect(const EventKinds& kinds) {
 
 void Gateway::disconnect_needless(const EventKinds& wanted) {
   for (const std::size_t part : plan_.needless(wanted)) {
-    try {
-      proxies_[part]->disconnect_push_supplier();
-    } catch (
-        const CORBA::Exception&) {  // it has ended, or cannot be reached: then the other channel drops it
-    }
+    disconnect(*proxies_[part]);
     proxies_.erase(proxies_.begin() + static_cast<std::ptrdiff_t>(part));
     plan_.remove(part);
   }

@@ -215,7 +215,7 @@ class Metrics(unittest.TestCase):
 
         with socket.create_server(("127.0.0.1", 0)) as listener:
             threading.Thread(target=accept, args=(listener,), daemon=True).start()
-            server = subprocess.Popen([TAKT, "metrics", "--listen", "127.0.0.1:0", "--timeout", "500ms",
+            server = subprocess.Popen([TAKT, "metrics", "--listen", "127.0.0.1:0", "--timeout", "2s",
                                        f"iiop://127.0.0.1:{listener.getsockname()[1]}"],
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             try:
@@ -225,7 +225,7 @@ class Metrics(unittest.TestCase):
                     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as reply:
                         self.assertIn("takt_up", reply.read().decode())
                 self.assertGreaterEqual(len(asked), 1)
-                self.assertLess(len(asked), pages // 2)
+                self.assertLess(len(asked), pages)
             finally:
                 server.terminate()
                 server.communicate(timeout=30)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "process.h"
 #include "served.h"
 
 namespace feature {
@@ -47,7 +48,7 @@ class Endless : public virtual CORBA::servant_traits<NamingContext>::base_type {
    public:
     bool next_one(CosNaming::Binding&) override { return true; }
     bool next_n(std::uint32_t, CosNaming::BindingList& list) override {
-      list.resize(10);
+      list.resize(1'000);
       return true;
     }
     void destroy() override {}
@@ -74,12 +75,38 @@ class Endless : public virtual CORBA::servant_traits<NamingContext>::base_type {
   const Poa poa_;
 };
 
+// Lists a binding whose object does not answer before those without names.
+class EndlessBehindOne final : public Endless {
+ public:
+  using Endless::Endless;
+  void list(std::uint32_t count, CosNaming::BindingList& list,
+            CORBA::object_reference<CosNaming::BindingIterator>& iterator) override {
+    Endless::list(count, list, iterator);
+    list.front().binding_name(name("silent"));
+  }
+};
+
 TEST(EndlessContexts, AreListedToTheLimit) {
   OrbPair orbs;
   const auto context = orbs.publish<NamingContext>(CORBA::make_reference<Endless>(orbs.root));
   Directory directory(*orbs.client, {.entries = 1000});
   EXPECT_TRUE(directory.list(context, false).empty());
   EXPECT_TRUE(directory.cut());
+}
+
+// Also if an object does not answer.
+TEST(EndlessContexts, AreSaidToHaveMoreByTheCommand) {
+  OrbPair orbs;
+  const auto context = orbs.publish<NamingContext>(CORBA::make_reference<EndlessBehindOne>(orbs.root));
+  const std::string reference = orbs.server->object_to_string(context);
+  for (const std::string how : {"list --live"}) {
+    Process process("/bin/sh", {"-c", "\"$0\" name " + how + " --service \"$1\" 2>&1; echo status $?",
+                                TAKT_COMMAND, reference});
+    const std::string listed = process.line(), said = process.line(), status = process.line();
+    EXPECT_TRUE(listed.starts_with("silent  [no answer")) << listed;
+    EXPECT_NE(said.find("has more bindings than this command lists"), std::string::npos) << said;
+    EXPECT_EQ(status, "status 1") << how;
+  }
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void require_server(const Takt::Activation::ServerList& servers, const std::stri
     fail("there is no server " + escape_non_ascii(name), negative);
 }
 
-// A repository that does not answer at first is a failure; one that stops to answer later is waited for.
+// A repository that does not answer at first is a failure; one that stops answering later is waited for.
 void watch(const ImrWatchSettings& settings) {
   const ClientOrb orb(settings.deadline, settings.orb_options);
   const auto repository = IDL::traits<Takt::Activation::Repository>::unchecked_narrow(

@@ -1,4 +1,5 @@
 // takt name: looks into a naming service and changes its bindings.
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -57,7 +58,8 @@ std::string line_of(const Entry& entry, const Liveness* liveness, bool as_tree) 
   return line;
 }
 
-void show(const std::vector<Entry>& entries, const Settings& settings, bool as_tree) {
+// Whether every object that was asked answers.
+bool show(const std::vector<Entry>& entries, const Settings& settings, bool as_tree) {
   const std::vector<Liveness> answers = liveness_of(entries, settings);
   const auto answer = [&](std::size_t i) { return answers.empty() ? nullptr : &answers[i]; };
   Json list = Json::array();
@@ -68,8 +70,7 @@ void show(const std::vector<Entry>& entries, const Settings& settings, bool as_t
       std::cout << line_of(entries[i], answer(i), as_tree) << '\n';
   if (settings.as_json) std::cout << text_of({{"bindings", list}});
   std::cout << std::flush;
-  for (const Liveness& each : answers)
-    if (!each.answers) throw Answer{negative};
+  return std::ranges::all_of(answers, &Liveness::answers);
 }
 
 void expect_all(const Directory& directory) {
@@ -81,14 +82,16 @@ void expect_all(const Directory& directory) {
 void list(const NameClient& client, const Settings& settings) {
   Directory directory(client.orb(), {});
   const auto context = context_at(client, name_from(settings.name));
-  show(directory.list(context, settings.live || settings.as_json), settings, false);
+  const bool all_answer = show(directory.list(context, settings.live || settings.as_json), settings, false);
   expect_all(directory);
+  if (!all_answer) throw Answer{negative};
 }
 
 void tree(const NameClient& client, const Settings& settings) {
   Directory directory(client.orb(), {.depth = settings.depth});
-  show(directory.tree(context_at(client, name_from(settings.name))), settings, true);
+  const bool all_answer = show(directory.tree(context_at(client, name_from(settings.name))), settings, true);
   expect_all(directory);
+  if (!all_answer) throw Answer{negative};
 }
 
 void resolve(const NameClient& client, const Settings& settings) {
@@ -209,7 +212,7 @@ class ServiceWatch {
   Watch::Time silent_since_{};
 };
 
-// A service that does not answer at first is a failure; one that stops to answer later is waited for.
+// A service that does not answer at first is a failure; one that stops answering later is waited for.
 void watch(const NameClient& client, const Settings& settings) {
   std::signal(SIGINT, end_watch);
   Watch watch;
