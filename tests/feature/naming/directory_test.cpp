@@ -37,7 +37,9 @@ TEST_F(Directories, SayThatThereAreMoreEntries) {
 
 TEST_F(Directories, SayThatEntriesAreTooLong) {
   Directory short_ones(near.client(), {.octets = 1000});
-  EXPECT_LT(short_ones.tree(near.root).size(), 4u);
+  const std::size_t listed = short_ones.tree(near.root).size();
+  EXPECT_GT(listed, 0u);
+  EXPECT_LT(listed, 4u);
   EXPECT_TRUE(short_ones.cut());
 }
 
@@ -99,7 +101,7 @@ TEST(EndlessContexts, AreSaidToHaveMoreByTheCommand) {
   OrbPair orbs;
   const auto context = orbs.publish<NamingContext>(CORBA::make_reference<EndlessBehindOne>(orbs.root));
   const std::string reference = orbs.server->object_to_string(context);
-  for (const std::string how : {"list --live"}) {
+  for (const std::string how : {"list --live", "tree --live"}) {
     Process process("/bin/sh", {"-c", "\"$0\" name " + how + " --service \"$1\" 2>&1; echo status $?",
                                 TAKT_COMMAND, reference});
     const std::string listed = process.line(), said = process.line(), status = process.line();

@@ -48,9 +48,12 @@ std::size_t octets_of(const Entry& entry) {
 }  // namespace
 
 bool Directory::take(std::size_t octets) {
+  if (octets > limits_.octets - octets_) {
+    cut_ = true;
+    return false;
+  }
   octets_ += octets;
-  cut_ |= octets_ > limits_.octets || entries_ > limits_.entries;
-  return !cut_;
+  return true;
 }
 
 std::vector<Entry> Directory::list(const ContextRef& context, bool resolve) {
@@ -61,8 +64,8 @@ std::vector<Entry> Directory::list(const ContextRef& context, bool resolve) {
   std::vector<Entry> entries;
   do {
     for (const CosNaming::Binding& binding : list) {
-      ++entries_;
-      if (!take(0)) return entries;
+      cut_ |= ++entries_ > limits_.entries;
+      if (cut_) return entries;
       if (binding.binding_name().empty()) continue;
       Entry entry{.name = {binding.binding_name().front()},
                   .is_context = binding.binding_type() == CosNaming::BindingType::ncontext};
@@ -97,7 +100,7 @@ void Directory::append(const ContextRef& context, const CosNaming::Name& before,
     own.name.insert(own.name.begin(), before.begin(), before.end());
     entries.push_back(own);
     const std::size_t at = entries.size() - 1;
-    if (!own.is_context || !own.object) continue;
+    if (!own.is_context || !own.object || cut_) continue;
     if (!visited_.insert(own.reference).second) {
       entries[at].fault = "already listed above";
     } else if (own.name.size() == limits_.depth) {
