@@ -107,6 +107,31 @@ TEST_F(IorTables, ALocatorIsAskedForKeysThatNobodyHas) {
   table_->set_locator(nullptr);
   client->destroy();
 }
+// Refers to the ORB whose table has it.
+class OfOrb : public virtual IORTable::Locator, public virtual CORBA::LocalObject {
+ public:
+  OfOrb(CORBA::ORB_ptr orb, bool& is_gone) : orb_(CORBA::ORB::_duplicate(orb)), is_gone_(is_gone) {}
+  ~OfOrb() { is_gone_ = true; }
+  char* locate(const char*) { throw IORTable::NotFound(); }
+
+ private:
+  const CORBA::ORB_var orb_;
+  bool& is_gone_;
+};
+
+TEST_F(IorTables, AnOrbThatIsDestroyedReleasesItsLocator) {
+  bool is_gone = false;
+  int argc = 0;
+  CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr, "with a locator");
+  CORBA::Object_var object = orb->resolve_initial_references("IORTable");
+  IORTable::Table_var table = IORTable::Table::_narrow(object);
+  IORTable::Locator_var locator = new OfOrb(orb, is_gone);
+  table->set_locator(locator);
+  locator = IORTable::Locator::_nil();
+  EXPECT_FALSE(is_gone);
+  orb->destroy();
+  EXPECT_TRUE(is_gone);
+}
 TEST_F(IorTables, OnlyATableIsNarrowedToOne) {
   EXPECT_TRUE(CORBA::is_nil(IORTable::Table::_narrow(basics_)));
   EXPECT_TRUE(CORBA::is_nil(IORTable::Table::_narrow(CORBA::Object::_nil())));

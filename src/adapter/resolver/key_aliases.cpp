@@ -23,11 +23,10 @@ bool KeyAliases::remove(const std::string& key) {
 }
 
 CORBA::object_reference<CORBA::Object> KeyAliases::find(ByteView key) const {
+  if (auto target = registered(key)) return target;
   std::shared_ptr<const Finder> finder;
   {
     std::lock_guard lock(mutex_);
-    const auto found = targets_.find(text_of(key));
-    if (found != targets_.end()) return found->second;
     finder = finder_;
   }
   return finder ? (*finder)(key) : CORBA::object_reference<CORBA::Object>();
@@ -39,10 +38,17 @@ CORBA::object_reference<CORBA::Object> KeyAliases::registered(ByteView key) cons
   return found == targets_.end() ? CORBA::object_reference<CORBA::Object>() : found->second;
 }
 
+// The former finder is destroyed without the lock.
 void KeyAliases::set_finder(Finder finder) {
-  auto shared = finder ? std::make_shared<const Finder>(std::move(finder)) : nullptr;
+  auto shared = std::make_shared<const Finder>(std::move(finder));
   std::lock_guard lock(mutex_);
-  finder_ = std::move(shared);
+  finder_.swap(shared);
+}
+
+void KeyAliases::drop_finder() {
+  std::shared_ptr<const Finder> former;
+  std::lock_guard lock(mutex_);
+  finder_.swap(former);
 }
 
 }  // namespace takt::adapter

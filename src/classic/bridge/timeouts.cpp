@@ -67,13 +67,14 @@ struct Process {
   std::uint32_t calls = 0;
   std::uint32_t connecting = 0;
 
-  // Does nothing with an ORB that has been shut down.
+  // Does nothing with an ORB that has been shut down or destroyed.
   template <class Action>
   void with_each(Action&& action) {
     for (const auto& known : orbs)
       if (auto orb = known.lock()) try {
           action(std::move(orb));
         } catch (const CORBA::BAD_INV_ORDER&) {
+        } catch (const CORBA::OBJECT_NOT_EXIST&) {
         }
   }
 };

@@ -70,7 +70,7 @@ void Table::unbind(const std::string& object_key) {
 
 void Table::set_locator(CORBA::object_reference<Locator> locator) {
   const auto keys = this->keys();
-  if (!locator) return keys->set_finder({});
+  if (!locator) return keys->drop_finder();
   const auto find = [find_orb = orb_, locator = std::move(locator)](takt::ByteView octets) {
     const std::string key(octets.begin(), octets.end());
     try {

@@ -256,6 +256,7 @@ void Runtime::shut_down(bool wait) {
 void Runtime::finish() {
   admin_.reset();
   dumps_.reset();
+  parts_->object_adapter.resolver.aliases.drop_finder();  // which may refer to the ORB
   if (parts_->interceptors) parts_->interceptors->destroy();
   std::optional<std::string> failure;
   if (parts_->measuring_dispatcher) {
