@@ -47,7 +47,7 @@ std::string passed(const Result& result) {
 }
 
 std::string send_parameters(const Declaration& handler, const Call& call) {
-  std::string list = full_name(handler) + "_ptr ami_handler";
+  std::string list = full_name(handler) + "_ptr " + cpp::handler_parameter(call);
   for (const auto& parameter : sent_by(call).parameters)
     list += ", " + parameter_type(parameter) + " " + parameter_name(parameter);
   return list;
@@ -156,14 +156,15 @@ void print_send(Context& context, const Declaration& interface, const Declaratio
   const Call call = sent_by(cpp::synchronous(interface, one));
   out.print(R"(void $class::$send($parameters) {
   static const ::takt::classic::AsynchronousOperation takt_operation(_takt_op_$descriptor, &$deliver, &::takt::classic::release_handler< $handler>, &$copy);
-  ::takt::classic::AsynchronousCall takt_call(_takt_reference(), takt_operation, ::takt::classic::handler_of(ami_handler));)",
+  ::takt::classic::AsynchronousCall takt_call(_takt_reference(), takt_operation, ::takt::classic::handler_of($handler_parameter));)",
             {{"class", local_name(interface)},
              {"send", one.send},
              {"parameters", send_parameters(handler, cpp::synchronous(interface, one))},
              {"descriptor", call.descriptor},
              {"deliver", function_name("takt_deliver_", interface, one)},
              {"copy", function_name("takt_copy_", interface, one)},
-             {"handler", full_name(handler)}});
+             {"handler", full_name(handler)},
+             {"handler_parameter", cpp::handler_parameter(call)}});
   print_sending(context, call);
   out.print("}");
 }

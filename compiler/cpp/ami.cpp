@@ -22,14 +22,6 @@ std::string start_parameters(const Context& context, const Declaration& interfac
   return list;
 }
 
-// The name of the handler's parameter, which no other parameter has.
-std::string handler_parameter(const Call& call) {
-  std::string name = "ami_handler";
-  const auto is_taken = [&](const auto& parameter) { return parameter.name == name; };
-  while (std::ranges::any_of(call.parameters, is_taken)) name = "ami_" + name;
-  return name;
-}
-
 std::string send_parameters(const Context& context, const Declaration& interface,
                             const AsynchronousInterface& of, const Call& call) {
   const std::string values = start_parameters(context, interface, call);
@@ -112,6 +104,13 @@ void print_poller(Context& context, const Declaration& interface, const Asynchro
 }
 
 }  // namespace
+
+std::string handler_parameter(const Call& call) {
+  std::string name = "ami_handler";
+  const auto is_taken = [&](const auto& parameter) { return parameter.name == name; };
+  while (std::ranges::any_of(call.parameters, is_taken)) name = "ami_" + name;
+  return name;
+}
 
 const AsynchronousInterface* asynchronous(const Context& context, const Declaration& interface) {
   const auto found = context.unit.asynchronous.find(&interface);

@@ -1,6 +1,7 @@
 // Prints the asynchronous calls of interfaces (sema/ami.h).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cpp/context.h"
@@ -13,6 +14,8 @@ bool has_asynchronous(const Context& context);
 const AsynchronousInterface* asynchronous(const Context& context, const Declaration& interface);
 // The synchronous call that the asynchronous one stands for.
 Call synchronous(const Declaration& interface, const AsynchronousCall& call);
+// The name of the handler's parameter of sendc_, which no other parameter has.
+std::string handler_parameter(const Call& call);
 // The exceptions that the calls may raise, each once.
 std::vector<const Declaration*> raised_by(const std::vector<Call>& calls);
 // Prints the declarations of an interface's sendc_ functions; nothing if it has none.
