@@ -435,14 +435,13 @@ LateSender::Begun QueuedChannel::begin(LateTicket&) {
 
 // The caller keeps the channel alive.
 void QueuedChannel::send(const LateTicket&, GatherBuffer* reply) noexcept {
-  if (!reply) stream_->shut_down();  // the reader finds the end
-  send_and_go_on(reply, Done::late_answer);
+  send_and_go_on(reply, reply ? Done::late_answer : Done::lost_answer);
 }
 
 // Call with the mutex. Returns whether no other request is pending whose reply could leave with this one.
 bool QueuedChannel::count_done(Done done) noexcept {
   if (done <= Done::request_with_others) pending_.fetch_sub(1);
-  if (done == Done::late_answer && !closed_) {
+  if (done >= Done::late_answer && !closed_) {
     due_.fetch_sub(1, std::memory_order_relaxed);
     server_.due_answers.remove(1);
   }
@@ -453,7 +452,7 @@ void QueuedChannel::send_and_go_on(GatherBuffer* reply, Done done, RequestQueue*
                                    QueuedRequest* served) noexcept {
   served_at_ = Clock::now();
   std::optional<ReplyPacker::Packed> packed;  // before the mutex is locked, because compressing may take long
-  bool sent = true;
+  bool sent = done != Done::lost_answer;
   try {
     if (reply) packed.emplace(packer_, *reply);
   } catch (const std::exception& failure) {

@@ -143,7 +143,8 @@ class QueuedChannel final : public ServedConnection,
   bool send_locked(GatherBuffer& message, bool may_hold = false) noexcept;
   bool send_or_hold(GatherBuffer* message, bool is_last) noexcept;
   void done_with(QueuedRequest& request, GatherBuffer* reply, RequestQueue* queue = nullptr) noexcept;
-  enum class Done : std::uint8_t { request, request_with_others, early_reply, late_answer };
+  // `lost_answer`: a late one that there was no memory for.
+  enum class Done : std::uint8_t { request, request_with_others, early_reply, late_answer, lost_answer };
   bool count_done(Done done) noexcept;
   // `queue`: that of the calling thread, which has served `served`.
   void send_and_go_on(GatherBuffer* reply, Done done, RequestQueue* queue = nullptr,

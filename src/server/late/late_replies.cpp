@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "giop/header/message_header.h"
@@ -37,12 +38,11 @@ void LateReplies::send(const LateTicket& ticket, GatherBuffer* reply) noexcept {
   if (!out_) return;
   bool sent = false;
   try {
-    if (reply) {
-      giop::finish_message(*reply);
-      sent = ticket.giop_minor < 2 ? send_in_order(ticket, *reply)
-             : in_order_.empty()   ? out_->send_locked(*reply)
-                                   : hold(in_order_.emplace_back(), *reply);
-    }
+    if (!reply) throw std::bad_alloc();  // thus the answer was not made
+    giop::finish_message(*reply);
+    sent = ticket.giop_minor < 2 ? send_in_order(ticket, *reply)
+           : in_order_.empty()   ? out_->send_locked(*reply)
+                                 : hold(in_order_.emplace_back(), *reply);
   } catch (const std::exception& failure) {
     report_lost(failure, server_);
   }
@@ -100,7 +100,10 @@ void LateReplies::note_kept() {
 }
 
 // The connection's own thread finds the end.
-void LateReplies::fail() noexcept { stream_.shut_down(); }
+void LateReplies::fail() noexcept {
+  if (out_ && out_->out_of_memory()) report_not_taken(server_);
+  stream_.shut_down();
+}
 
 bool LateReplies::write_on(os::SharedPoll& poll) noexcept {
   std::unique_lock lock(mutex);

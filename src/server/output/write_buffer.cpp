@@ -14,6 +14,9 @@ using transport::IoStatus;
 
 namespace {
 
+// For a message that the memory budget has no room for. A peer that reads can make up for a few lost packets.
+constexpr std::chrono::nanoseconds uncounted_patience = std::chrono::seconds(1);
+
 std::size_t size_of(std::span<const ByteView> pieces) {
   std::size_t bytes = 0;
   for (const ByteView piece : pieces) bytes += piece.size();
@@ -141,35 +144,46 @@ bool WriteBuffer::send_locked(GatherBuffer& message) {
 bool WriteBuffer::send_pieces() {
   if (counts_blocked_) return send_counted();
   std::span<ByteView> left(pieces_);
-  if (!waiting()) write_pieces(left);
+  if (!waiting()) write_pieces(left, patience_);
   return !cut_ && (left.empty() || keep(left));
 }
 
-// If other threads send too, the connection's own may be reading, so the stream must keep blocking.
+// The stream keeps blocking, because the connection's own thread may be reading while another one sends.
 [[gnu::cold, gnu::noinline]] bool WriteBuffer::send_counted() {
-  const std::size_t size = size_of(pieces_);
-  const bool fits = unsent_memory_.resize(
-      unsent_memory_.could_resize(size) ? size : unsent_memory_.budget()->limit_bytes() / 2);
-  if (!fits && !shared_) stream_.set_blocking(false);
+  std::size_t counted = size_of(pieces_);
+  if (!unsent_memory_.could_resize(counted)) {
+    do counted /= 2;
+    while (!unsent_memory_.could_resize(2 * counted));
+  }
+  const std::chrono::nanoseconds usual = patience_;
+  std::chrono::nanoseconds patience = usual;
+  const bool fits = unsent_memory_.resize(counted);
+  if (!fits) stream_.set_write_timeout(patience = std::min(usual, uncounted_patience));
   std::span<ByteView> left(pieces_);
-  if (fits || !shared_) static_cast<void>(write_pieces(left));
-  if (!fits && !shared_) stream_.set_blocking(true);
+  const IoStatus last = write_pieces(left, patience);
+  if (!fits) stream_.set_write_timeout(usual);
   unsent_memory_.shrink(0);
-  out_of_memory_ = !fits && !left.empty();
-  cut_ |= !left.empty();
+  cut_ = !left.empty();
+  out_of_memory_ |= !fits && cut_ && last != IoStatus::failed;
   return !cut_;
 }
 
-// False: the stream has not taken all.
-[[gnu::noinline]] bool WriteBuffer::write_pieces(std::span<ByteView>& left) {
+// If the stream has not taken all, something is left, and the result says why. Nothing may follow a message
+// that was cut.
+[[gnu::noinline]] IoStatus WriteBuffer::write_pieces(std::span<ByteView>& left,
+                                                     std::chrono::nanoseconds patience) {
+  IoStatus last = IoStatus::failed;
+  if (cut_) return last;
   std::optional<Clock::time_point> until;
-  return transport::write_message(stream_, left, [&](const IoResult& result) {
-    if (result.status == IoStatus::would_block) return false;
+  transport::write_message(stream_, left, [&](const IoResult& result) {
+    last = result.status;
+    if (last == IoStatus::would_block) return false;
     const auto now = Clock::now();
-    if (!until) until = now + transport::silences_per_message * patience_.get();
-    cut_ = result.status != IoStatus::ok || now > *until;
+    if (!until) until = now + transport::silences_per_message * patience;
+    cut_ = last != IoStatus::ok || now > *until;
     return !cut_;
   });
+  return last;
 }
 
 // Appends to the kept octets. False: there is no memory for it, and the connection is over.

@@ -64,8 +64,8 @@ class WriteBuffer {
   ~WriteBuffer();
   // The stream blocks: its thread keeps a message until the peer has read it. Meanwhile, a message of more
   // than MemoryBudget::uncounted_bytes counts against the budget. If there is no room for it, it is written
-  // without waiting, and if the system does not take all of it, the connection is over. A message that could
-  // never fit counts as half of the budget.
+  // all the same, but the peer's time is short: one second without reading, ten for the whole message. A
+  // message that could never fit counts as half of the budget, or less.
   void count_blocked_messages();
   // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
   // reply states that this side accepts compressed messages too.
@@ -115,7 +115,7 @@ class WriteBuffer {
   }
   // A message was sent in part and its rest is lost, so nothing may follow.
   bool cut() const { return cut_; }
-  // The rest was lost because there was no memory to keep it.
+  // The rest was lost because there was no memory to keep it, or to wait longer for the peer.
   bool out_of_memory() const { return out_of_memory_; }
   std::size_t kept_bytes() const { return unsent_.size() - unsent_from_; }
   // Continues writing the kept octets.
@@ -133,7 +133,7 @@ class WriteBuffer {
   bool send_in_pieces(GatherBuffer& message);
   bool send_pieces();
   bool send_counted();
-  bool write_pieces(std::span<ByteView>& left);
+  transport::IoStatus write_pieces(std::span<ByteView>& left, std::chrono::nanoseconds patience);
   void make_pieces(GatherBuffer& message);
   bool send_gathering(GatherBuffer& message);
   bool write_gathered();

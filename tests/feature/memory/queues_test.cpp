@@ -5,7 +5,13 @@
 namespace feature {
 namespace {
 
-using Queues = MemoryTest;
+class Queues : public MemoryTest {
+ protected:
+  void expect_text(RawPeer& reader, std::uint32_t id, std::uint32_t length) {
+    ASSERT_TRUE(reader.send(request(id, place->key, "text", {}, true).u32(length).finish()));
+    EXPECT_EQ(reader.receive_message().size(), length + 12 + 12 + 4 + 1);
+  }
+};
 
 TEST_F(Queues, LongRequestsThatWaitForAThread) {
   start({"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1", "-ORBServerMemory", "16MiB"});
@@ -104,13 +110,22 @@ TEST_F(Queues, UnreadRepliesOfAThreadPerConnection) {
   const Memory::Use use = store->server_memory();
   EXPECT_LE(use.peak(), use.limit());
   EXPECT_GE(use.refusals(), 1u);
+  EXPECT_GT(use.taken() + 12 * MiB, use.limit()) << "no room for one more";
+  RawPeer reader(place->port);
+  expect_text(reader, 2, 12 * MiB);
+  EXPECT_GT(store->server_memory().refusals(), use.refusals()) << "it is sent although there is no memory";
   peers.clear();
   EXPECT_TRUE(gives_all_back());
+  expect_text(reader, 4, 12 * MiB);
+  expect_text(reader, 6, 40 * MiB);  // longer than the memory
+}
+
+TEST_F(Queues, AReplyLongerThanTheServersMemoryWhereAConnectionMayHaveMore) {
+  start({"-ORBServerConcurrency", "thread-per-connection", "-ORBConnectionMemory", "128MiB",
+         "-ORBServerMemory", "32MiB"});
   RawPeer reader(place->port);
-  ASSERT_TRUE(reader.send(request(2, place->key, "text", {}, true).u32(12 * MiB).finish()));
-  EXPECT_EQ(reader.receive_message().size(), 12 * MiB + 12 + 12 + 4 + 1);
-  ASSERT_TRUE(reader.send(request(4, place->key, "text", {}, true).u32(40 * MiB).finish()));
-  EXPECT_EQ(reader.receive_message().size(), 40 * MiB + 12 + 12 + 4 + 1) << "longer than the memory";
+  expect_text(reader, 2, 40 * MiB);
+  EXPECT_EQ(store->server_memory().refusals(), 0u);
 }
 
 class Idle : public MemoryTest, public testing::WithParamInterface<const char*> {};

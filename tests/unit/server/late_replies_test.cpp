@@ -100,7 +100,12 @@ TEST_F(LateRepliesTest, AreDroppedAfterTheEnd) {
 
 TEST_F(LateRepliesTest, EndAConnectionWhoseAnswerHasNoMemory) {
   const LateTicket ticket = begin(2);
+  int reports = 0;
+  rooms->server.report = [&](LogEvent event, const std::string&) {
+    reports += event == LogEvent::connection_lost ? 1 : 0;
+  };
   late->send(ticket, nullptr);
+  EXPECT_EQ(reports, 1);
   EXPECT_FALSE(late->is_due());
   EXPECT_EQ(rooms->server.due_answers.count(), 0u);
   EXPECT_TRUE(wire.shut);
