@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <ranges>
 
 #include "os/net/address.h"
 #include "os/net/stream_sockets.h"
@@ -25,9 +27,10 @@ std::size_t most_openings(const TlsOptions& options) {
   return std::max<std::size_t>(std::min(options.handshakes, share), 1);
 }
 
-std::string network_of(const Stream& stream) {
+// A hash, or 0 if it is not known.
+std::size_t network_of(const Stream& stream) {
   const auto address = os::Address::parse(stream.peer_host(), 0);
-  return address ? address->network_text() : std::string();
+  return address ? std::hash<std::string>()(address->network_text()) : 0;
 }
 
 }  // namespace
@@ -79,16 +82,16 @@ AcceptResult TlsAcceptor::take(std::span<void* const> tokens) {
 std::expected<void, AcceptError> TlsAcceptor::take_new() {
   auto stream = listener_->accept();
   if (!stream && stream.error() == AcceptError::exhausted && !openings_.empty()) {
-    drop(first_to_drop({}), "the process has no descriptor for another connection");
+    drop(first_to_drop(0), "the process has no descriptor for another connection");
     stream = listener_->accept();
   }
   if (!stream) return std::unexpected(stream.error());
-  std::string network = network_of(**stream);
+  const std::size_t network = network_of(**stream);
   if (openings_.size() >= most_openings_)
     drop(first_to_drop(network), "too many others are in their handshakes");
   (*stream)->set_blocking(false);
   Opening& one = openings_.emplace_back();
-  one.network = std::move(network);
+  one.network = network;
   one.self = std::prev(openings_.end());
   one.stream = std::move(*stream);
   one.since = os::Clock::now();
@@ -100,14 +103,13 @@ std::expected<void, AcceptError> TlsAcceptor::take_new() {
   return {};
 }
 
-// The oldest handshake of `network` (empty: not known) if that has more than a quarter of all, or else of
+// The oldest handshake of `network` (0: not known) if that has more than a quarter of all, or else of
 // another network that has, so that a flood makes room for all clients. Without such a network, the oldest of
 // all.
-TlsAcceptor::Opening& TlsAcceptor::first_to_drop(std::string_view network) {
+TlsAcceptor::Opening& TlsAcceptor::first_to_drop(std::size_t network) {
   // Misra and Gries (1982): a network with more than a quarter ends up among three candidates.
   struct Candidate {
-    std::string_view network;
-    std::size_t count = 0;
+    std::size_t network = 0, count = 0;
   };
   std::array<Candidate, 4> candidates;  // `network` is looked at first
   candidates.front().network = network;
@@ -121,9 +123,14 @@ TlsAcceptor::Opening& TlsAcceptor::first_to_drop(std::string_view network) {
       for (Candidate& each : others) --each.count;
   }
   for (const Candidate& each : candidates) {
-    const auto is_from_there = [&](const Opening& one) { return one.network == each.network; };
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(openings_, is_from_there));
-    if (count > openings_.size() / 4) return *std::ranges::find_if(openings_, is_from_there);
+    std::size_t count = 0;
+    Opening* oldest = nullptr;
+    for (Opening& one : openings_ | std::views::reverse) {
+      if (one.network != each.network) continue;
+      oldest = &one;
+      ++count;
+    }
+    if (count > openings_.size() / 4) return *oldest;
   }
   return openings_.front();
 }

@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <takt/transport/acceptor.h>
@@ -50,14 +49,14 @@ class TlsAcceptor final : public Acceptor {
     std::shared_ptr<TlsContext> context;
     std::vector<std::uint8_t> output;
     os::TimePoint since;
-    std::string network;        // IPv4 address of the peer, or 64 bits of its IPv6 address
+    std::size_t network = 0;    // hash of the peer's IPv4 address, or of 64 bits of its IPv6 address
     bool begins_plain = false;  // the first octet does not begin a TLS handshake
     bool done = false;
     std::list<Opening>::iterator self;
   };
   AcceptResult take(std::span<void* const> tokens);
   std::expected<void, AcceptError> take_new();
-  Opening& first_to_drop(std::string_view network);
+  Opening& first_to_drop(std::size_t network);
   std::unique_ptr<Stream> go_on(Opening& one);
   std::string begin(Opening& one);
   bool shake_hands(Opening& one);
