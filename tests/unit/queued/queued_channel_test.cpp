@@ -162,7 +162,7 @@ TEST_F(QueuedReplies, ThatAreLateAndHaveNoMemoryEndTheConnection) {
   ASSERT_EQ(late.begin(ticket), LateSender::Begun::due);
   late.send(ticket, nullptr);
   EXPECT_TRUE(wire.shut);
-  EXPECT_EQ(channel->noted_ending(), reply_not_sent);
+  EXPECT_STREQ(channel->noted_ending(), reply_not_sent);
   EXPECT_FALSE(late.is_due());
   EXPECT_EQ(rooms->server.due_answers.count(), 0u);
 }
