@@ -35,6 +35,7 @@ class NoteFactory : public virtual CORBA::ValueFactoryBase {
 };
 
 void use_values(Stock::Quoter_ptr quoter) {
+  TAO_OBV_REGISTER_FACTORY(NoteFactory, Stock::Note)  // as some programs write it
   TAO_OBV_REGISTER_FACTORY(NoteFactory, Stock::Note);
   Note_i* const note = new Note_i;
   Stock::Note_var owner = note;

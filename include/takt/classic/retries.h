@@ -2,10 +2,11 @@
 // installTransientExceptionHandler(). C++14.
 //
 // Rules are asked about calls by stubs, also within the process, and about _is_a(), _non_existent() and
-// _narrow() where these ask the object. Not about dynamic and asynchronous calls. A rule is asked in the
-// calling thread, after the failure, with no lock held; it may wait, make calls and throw, which the caller
-// gets instead. Each call may take its whole time limit anew. Rules last until the process ends or they are
-// replaced.
+// _narrow() where these ask the object. Not about dynamic and asynchronous calls. An attempt within the
+// process begins with the inout arguments as the failed one has left them, and out arguments that it has set
+// are lost. A rule is asked in the calling thread, after the failure, with no lock held; it may wait, make
+// calls and throw, which the caller gets instead. Each call may take its whole time limit anew. Rules last
+// until the process ends or they are replaced.
 #pragma once
 
 #include <takt/classic/object.h>

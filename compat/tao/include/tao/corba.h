@@ -50,6 +50,8 @@ void register_factory(const char* repository_id) {
 }  // namespace tao
 }  // namespace takt
 
-// With the ORB that the program has made last.
-#define TAO_OBV_REGISTER_FACTORY(FACTORY, VALUE) \
-  takt::tao::register_factory<FACTORY>(VALUE::_tao_obv_static_repository_id())
+// With the ORB that the program has made last. A block, so that a semicolon after it may be missing.
+#define TAO_OBV_REGISTER_FACTORY(FACTORY, VALUE)                                  \
+  {                                                                               \
+    takt::tao::register_factory<FACTORY>(VALUE::_tao_obv_static_repository_id()); \
+  }
