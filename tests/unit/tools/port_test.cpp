@@ -98,7 +98,7 @@ TEST(Port, JudgesSources) {
                   "orb->resolve_initial_references(\"omniINSPOA\");\n"),
             (Texts{"1 as it is <omniORB4/CORBA.h>", "2 change <omniORB4/BiDirPolicy.h>",
                    "3 missing <tao/CDR.h>", "5 as it is CORBA::ORB_var", "6 missing omniORB::setLogFunction",
-                   "7 as it is _tao_print_exception", "8 change \"omniINSPOA\""}));
+                   "7 as it is _tao_print_exception", "8 as it is \"omniINSPOA\""}));
 }
 
 TEST(Port, JudgesInterceptorsOfTao) {

@@ -78,6 +78,7 @@ constexpr Rule headers[] = {
     {"tao/StringSeqC.h", as_it_is, ""},
     {"tao/SystemException.h", as_it_is, ""},
     {"tao/TimeBaseC.h", as_it_is, ""},
+    {"tao/TimeBaseS.h", as_it_is, ""},
     {"tao/ULongSeqC.h", as_it_is, ""},
     {"tao/UserException.h", as_it_is, ""},
     {"tao/Valuetype/ValueBase.h", as_it_is, ""},
