@@ -18,6 +18,7 @@ Process& process() {
   static Process the;
   return the;
 }
+
 }  // namespace
 
 void keep(Reference* reference, std::size_t kind, const KeptRule& rule) {

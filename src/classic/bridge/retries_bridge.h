@@ -33,8 +33,7 @@ inline bool any() noexcept { return any_kept.load(std::memory_order_acquire); }
 // what the rule throws.
 bool ask(Reference& reference, const char* operation, std::uint32_t retries);
 
-// Runs `action` until it does not throw, or no rule makes the call again; `done` times it has been made
-// again.
+// Runs `action` until it does not throw, or no rule makes the call again.
 template <class Action>
 auto repeat(Reference& reference, const char* operation, Action&& action) -> decltype(action()) {
   for (std::uint32_t done = 0;; ++done) try {

@@ -44,6 +44,12 @@ class TlsTest : public ::testing::Test {
     acceptor_ = std::move(*listening);
   }
   Endpoint endpoint() const { return acceptor_->local_endpoint(); }
+  // For clients without TLS.
+  Endpoint plain_endpoint() const {
+    Endpoint plain = endpoint();
+    plain.protocol = "iiop";
+    return plain;
+  }
   // Accepts while `client` runs, until the result is known.
   void accept_while(const std::function<void()>& client) {
     auto running = std::async(std::launch::async, client);

@@ -19,8 +19,7 @@ TEST_F(TlsTest, NobodyWaitsForAPeerThatSaysNothing) {
   TlsOptions options = server_options();
   options.handshake_time = 1s;  // a handshake that proceeds is done by then
   serve(options);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
+  const Endpoint plain = plain_endpoint();
   std::vector<std::unique_ptr<Stream>> silent;
   for (int i = 0; i < 20; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
   silent.front()->write(octets_of("\x16\3\1"));  // starts a record and stops
@@ -38,8 +37,7 @@ TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {
   TlsOptions options = server_options();
   options.handshakes = 4;
   serve(options);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
+  const Endpoint plain = plain_endpoint();
   std::vector<std::unique_ptr<Stream>> silent;
   for (int i = 0; i < 5; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
   accept_waiting();
@@ -79,8 +77,7 @@ TEST_F(TlsTest, AFloodFromOneAddressEndsItsOwnHandshakes) {
   TlsOptions options = server_options();
   options.handshakes = 8;
   serve(options);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
+  const Endpoint plain = plain_endpoint();
   const SlowClient first("127.0.0.2", plain.port);
   accept_waiting();
   std::vector<std::unique_ptr<Stream>> flood;
@@ -134,8 +131,7 @@ TEST_F(TlsTest, HandshakesLeaveDescriptorsToTheProgram) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
   serve(server_options());
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
+  const Endpoint plain = plain_endpoint();
   std::vector<std::unique_ptr<Stream>> silent;
   for (int i = 0; i < 40; ++i) {
     silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
@@ -148,8 +144,7 @@ TEST_F(TlsTest, HandshakesLeaveDescriptorsToTheProgram) {
 
 TEST_F(TlsTest, TheOldestHandshakeMakesRoomWhenTheProcessHasNoDescriptorLeft) {
   serve(server_options());
-  Endpoint plain = endpoint();
-  plain.protocol = "iiop";
+  const Endpoint plain = plain_endpoint();
   std::vector<std::unique_ptr<Stream>> silent;
   for (int i = 0; i < 2; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
   accept_waiting();

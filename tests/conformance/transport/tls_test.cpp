@@ -143,8 +143,7 @@ TEST_F(TlsTest, APlainClientIsRefusedUnlessTheServerTakesBoth) {
   for (const bool both : {false, true}) {
     options.plain_too = both;
     serve(options);
-    Endpoint plain = endpoint();
-    plain.protocol = "iiop";
+    const Endpoint plain = plain_endpoint();
     std::unique_ptr<Stream> stream;
     accept_while([&] {
       stream = TcpTransport().connect(plain, soon(), {}).value();

@@ -21,6 +21,7 @@
 #include "ior/target.h"
 #include "name/metrics.h"
 #include "notify/metrics.h"
+#include "os/net/address.h"
 #include "stream/metrics.h"
 #include "trade/metrics.h"
 
@@ -176,9 +177,8 @@ void run(const MetricsSettings& settings) {
   }
   RecentPage recent(page);
   const HttpServer server(place.host, place.port, [&] { return recent.text(); });
-  const std::string host = place.host.find(':') == std::string::npos ? place.host : '[' + place.host + ']';
-  std::cout << "serving http://" << (host.empty() ? "*" : host) << ":" << server.port() << "/metrics"
-            << std::endl;
+  std::cout << "serving http://" << os::host_and_port(place.host.empty() ? "*" : place.host, server.port())
+            << "/metrics" << std::endl;
   signals.wait();
 }
 

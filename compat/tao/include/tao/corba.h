@@ -32,11 +32,6 @@ const struct Behaviour {
 } behaviour;
 
 }  // namespace
-}  // namespace tao
-}  // namespace takt
-
-namespace takt {
-namespace tao {
 
 template <class Factory>
 void register_factory(const char* repository_id) {
