@@ -151,9 +151,11 @@ std::string dependency_chart(const Repository& repository) {
     const auto [scope, name] = scope_and_name(info.entry_point);
     svg.rectangle(box.x, box.y, box.wide, high, info.period > Time(0) ? "node active" : "node",
                   info.entry_point + ": " + times_of(info));
-    if (!scope.empty()) svg.text(box.x + 6, box.y + 14, fitted(scope, box.wide), "tick left");
-    svg.text(box.x + 6, box.y + 29, fitted(name, box.wide));
-    svg.text(box.x + 6, box.y + 44, times_of(info), "tick left");
+    // Two lines stand in the middle of a box for three.
+    const double first = box.y + (scope.empty() ? 6.5 : 14);
+    if (!scope.empty()) svg.text(box.x + 6, first, fitted(scope, box.wide), "tick left");
+    svg.text(box.x + 6, first + 15, fitted(name, box.wide));
+    svg.text(box.x + 6, first + 30, times_of(info), "tick left");
   }
   return svg.done("Who calls whom");
 }

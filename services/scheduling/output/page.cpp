@@ -1,5 +1,6 @@
 #include "scheduling/output/page.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "schedulability/model/words.h"
@@ -19,6 +20,7 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
        max-width: 62rem; padding: 0 1rem; }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin-top: 2rem }
 pre { overflow-x: auto; font-size: 12.5px; border: 1px solid var(--line); border-radius: 6px; padding: 1rem }
+pre span { display: block; white-space: pre-wrap; overflow-wrap: anywhere }
 p { max-width: 46rem; color: var(--soft); overflow-wrap: anywhere } footer { border-top: 1px solid var(--line); margin-top: 2rem }
 .chart { overflow-x: auto }
 svg { width: 100%; min-width: 820px; height: auto; font: 12.5px system-ui, sans-serif; fill: var(--ink) }
@@ -44,9 +46,17 @@ void section(std::string& html, std::string_view title, std::string_view words, 
   html += "<h2>" + std::string(title) + "</h2>\n<p>" + escaped(words) + "</p>\n" + std::string(content);
 }
 
-}  // namespace
-
-namespace {
+// Text in a box: lines with columns scroll if they are too long, sentences are continued on the next line.
+std::string box(std::string_view text) {
+  std::string html = "<pre>";
+  for (std::size_t end; !text.empty(); text.remove_prefix(end)) {
+    end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    const bool sentence = line != "\n" && line.find("  ") == std::string_view::npos;
+    html += sentence ? "<span>" + escaped(line) + "</span>" : escaped(line);
+  }
+  return html + "</pre>\n";
+}
 
 // The text about the first picture and its first missed deadline.
 std::string about(const Repository& repository, const Analysis& analysis, const Played& played) {
@@ -90,13 +100,13 @@ std::string page(const Repository& repository, const Analysis& analysis, std::st
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>" +
       escaped(title) + "</title>\n<style>" + std::string(style) + "</style>\n</head>\n<body>\n<h1>" +
-      escaped(title) + "</h1>\n<pre>" + escaped(report(repository, analysis)) + "</pre>\n";
+      escaped(title) + "</h1>\n" + box(report(repository, analysis));
   if (!measured.empty())
     section(html, "Predicted and measured",
             "Above, the bound of the analysis; below, the slowest job of the run and, pale, its median. The "
             "red line is the deadline.",
-            measured_chart(repository, analysis, measured) + "<pre>" +
-                escaped(measured_report(repository, analysis, measured)) + "</pre>\n");
+            measured_chart(repository, analysis, measured) +
+                box(measured_report(repository, analysis, measured)));
   if (analysis.threads.size() <= most_threads) {
     const Played played = play(analysis);
     section(html, "Who runs when", about(repository, analysis, played),
@@ -113,7 +123,7 @@ std::string page(const Repository& repository, const Analysis& analysis, std::st
     section(html, "Dependencies",
             "Callers above; dashed lines are one-way calls, which start a thread. Operations with a rate of "
             "their own are framed in blue.",
-            dependency_chart(repository) + (calls.empty() ? "" : "<pre>" + escaped(calls) + "</pre>\n"));
+            dependency_chart(repository) + (calls.empty() ? "" : box(calls)));
   }
   footer(html, provenance);
   return html + "</body>\n</html>\n";

@@ -181,7 +181,17 @@ TEST(Page, SaysWhoCallsWhomInWordsToo) {
   EXPECT_EQ(calls_in_words(set), "1 calls 2, 3 x; 3 one way\n");
   EXPECT_TRUE(contains(dependency_chart(set), "<title>1 calls 2, 3 x</title></path>"));
   EXPECT_TRUE(contains(page(set, analysed(set, Strategy::rate_monotonic), "A page"),
-                       "<pre>1 calls 2, 3 x; 3 one way\n</pre>"));
+                       "<pre><span>1 calls 2, 3 x; 3 one way\n</span></pre>"));
+}
+
+// Sentences about a missed deadline are read without scrolling; the table keeps its columns.
+TEST(Page, SentencesAreContinuedOnTheNextLine) {
+  const Repository set = operations({needs(6, 10), needs(6, 10)});
+  const std::string html = page(set, analysed(set, Strategy::rate_monotonic), "A page");
+  EXPECT_TRUE(contains(html, "<pre><span>2 threads")) << html;
+  EXPECT_TRUE(contains(html, "<span>&#39;2&#39; ")) << html;
+  EXPECT_TRUE(contains(html, "\nlevel ")) << html;
+  EXPECT_TRUE(contains(html, "pre span { display: block; white-space: pre-wrap;"));
 }
 
 TEST(Page, NamesTheProcessorOfARowIfThereAreSeveral) {
