@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "os/poll/interruption.h"
 #include "reference/local_roads.h"
 
 namespace takt::client {
@@ -10,6 +11,14 @@ namespace takt::client {
 Client::Client(reference::References& leading)
     : references(leading), protocol(leading.protocol), channels_(std::make_shared<ChannelRegistry>()) {}
 Client::~Client() = default;
+
+namespace {
+
+bool is_down(const void* references) noexcept {
+  return static_cast<const reference::References*>(references)->down();
+}
+
+}  // namespace
 
 transport::ConnectResult Client::connect(const transport::Endpoint& endpoint,
                                          std::chrono::steady_clock::time_point deadline,
@@ -19,6 +28,7 @@ transport::ConnectResult Client::connect(const transport::Endpoint& endpoint,
     return std::unexpected(
         transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
                                 transport::to_text(endpoint) + ": no such transport here"});
+  const os::Interruption by_shutdown(&is_down, &references);
   auto stream = transport->connect(endpoint, deadline, stream_options);
   if (stream) return observed(std::move(*stream));
   note_failure(endpoint, stream.error());

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "os/error_text.h"
+#include "os/poll/wait.h"
 #include "tls/tls_stream.h"
 #include "transport/connect_watch.h"
 #include "transport/internet_endpoints.h"
@@ -53,8 +54,9 @@ std::optional<ConnectError> shake_hands(const Endpoint& to, Stream& stream, TlsE
       return refusal(to, engine.distrusted() ? EACCES : EPROTO, engine.reason());
     if (sent.status != IoStatus::ok) return refusal(to, sent);
     if (step == TlsEngine::Step::done) return std::nullopt;
+    const auto arrives = os::wait_ready(stream.native_handle(), os::Interest::read, deadline);
     const auto left = time_left(deadline);
-    if (!left) return refusal(to, {0, IoStatus::timed_out, 0});
+    if (!left || arrives == os::WaitResult::timed_out) return refusal(to, {0, IoStatus::timed_out, 0});
     stream.set_timeouts(*left, *left);
     const IoResult arrived = stream.read(engine.handshake_space());
     if (arrived.status != IoStatus::ok) return refusal(to, arrived);

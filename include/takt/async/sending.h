@@ -107,6 +107,7 @@ class Sending {
   static Call& take(const CORBA::Object& target);
   void begin_call(const CORBA::Object& target, const CallType& type);
   cdr::Encoder& begin_attempt();
+  cdr::Encoder& begin_stoppable();
   static void run_here(Call& call) noexcept;
   static void call_synchronously(Call& call);
   static void send_kept_arguments(Call& call);

@@ -8,6 +8,7 @@
 #include "async/calls/call.h"
 #include "async/calls/call_scopes.h"
 #include "async/calls/deadlines.h"
+#include "os/poll/interruption.h"
 
 namespace takt {
 
@@ -39,6 +40,23 @@ void Sending::heed_cancelling() {
     call_->stop.emplace(*token, Call::Cancelling{*call_});
   }
   if (call_->cancelled) call_->throw_cancelled(CORBA::COMPLETED_NO);
+}
+
+namespace {
+
+bool is_cancelled(const void* call) noexcept { return static_cast<const Call*>(call)->cancelled; }
+
+}  // namespace
+
+// The call may have to connect, which ends soon when it is cancelled.
+[[gnu::cold]] cdr::Encoder& Sending::begin_stoppable() {
+  const os::Interruption by_program(&is_cancelled, call_);
+  try {
+    return wire_->begin_aside();
+  } catch (const CORBA::SystemException&) {
+    if (call_->cancelled) call_->throw_cancelled(CORBA::COMPLETED_NO);
+    throw;
+  }
 }
 
 void Call::throw_cancelled(CORBA::CompletionStatus completed) const {

@@ -171,6 +171,7 @@ cdr::Encoder& Sending::begin() {
 }
 
 [[gnu::always_inline]] inline cdr::Encoder& Sending::begin_attempt() {
+  heed_cancelling();
   if (memory_ && !call_->starts_here()) {
     memory_.reset();
     again_ = reference::make_stub<CORBA::Object>(call_->ref);
@@ -185,7 +186,8 @@ cdr::Encoder& Sending::begin() {
   ThreadChannels& channels = ThreadChannels::mine();
   const ThreadChannels::UsingStrategy through(channels, &call_->calls.connections);
   pass_interception(*call_, *wire_);
-  cdr::Encoder& encoder = wire_->begin_aside();
+  const bool stoppable = (call_->has_extras && call_->stop) || !is_new_;
+  cdr::Encoder& encoder = stoppable ? begin_stoppable() : wire_->begin_aside();
   if (!call_->to || call_->route != wire_->route_) {
     call_->to = channels.target_of(*call_->ref);
     call_->route = wire_->route_;
@@ -287,7 +289,7 @@ Sending::Outcome Sending::send() {
 
 Sending::Outcome Sending::send_request() {
   try {
-    heed_cancelling();
+    if (call_->cancelled) call_->throw_cancelled(CORBA::COMPLETED_NO);
     if (memory_) return send_here();
     ClientCall& wire = *wire_;
     if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "os/error_text.h"
+#include "os/poll/interruption.h"
 #include "threads/thread.h"
 
 namespace takt::os {
@@ -94,8 +95,14 @@ bool Resolver::Shared::has_turn(const std::string& host) const {
 }
 
 bool Resolver::Shared::wait(Lock& lock, TimePoint deadline, const std::function<bool()>& done) {
-  if (deadline != no_deadline) return changed.wait_until(lock, deadline, done);
-  changed.wait(lock, done);
+  while (!done()) {
+    const TimePoint until = Interruption::next_look(deadline);
+    if (until == no_deadline)
+      changed.wait(lock);
+    else if (changed.wait_until(lock, until) == std::cv_status::timeout &&
+             (until == deadline || Interruption::is_due()))
+      return done();
+  }
   return true;
 }
 

@@ -22,10 +22,10 @@ struct ResolveError {
 };
 
 // Looks names up with the system's resolver. That may block for long and cannot be interrupted, so a look-up
-// runs on a thread of its own, and a caller returns at its deadline. Concurrent look-ups of the same host
-// share one. At most `max_lookups` for which a caller waits run at once, and `max_abandoned` more, which
-// their callers have given up; further callers wait for their turn, unless their host was found in the last
-// `kept_for`, whose addresses they get then. Any thread may call. A Resolver
+// runs on a thread of its own, and a caller returns at its deadline, or when an Interruption is due.
+// Concurrent look-ups of the same host share one. At most `max_lookups` for which a caller waits run at once,
+// and `max_abandoned` more, which their callers have given up; further callers wait for their turn, unless
+// their host was found in the last `kept_for`, whose addresses they get then. Any thread may call. A Resolver
 // may be destroyed while look-ups run.
 class Resolver {
  public:

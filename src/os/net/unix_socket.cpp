@@ -19,6 +19,7 @@
 #include <cstring>
 #include <thread>
 
+#include "os/poll/interruption.h"
 #include "os/private_folder.h"
 
 namespace takt::os {
@@ -127,16 +128,17 @@ std::string UnixAddress::text() const {
 // A blocking connect waits for room in the queue like a send, so the send timeout bounds it.
 namespace {
 
-// Returns 0 or an errno value. `deadline` bounds the wait for room in the listener's queue.
+// Returns 0 or an errno value. `deadline` bounds the wait for room in the listener's queue, as Interruption
+// does.
 int connect_by(Socket& socket, const UnixAddress& to, TimePoint deadline) {
-  const bool bounded = deadline != no_deadline;
+  const bool bounded = Interruption::next_look(deadline) != no_deadline;
   for (;;) {
-    const auto left = bounded ? remaining(deadline, Clock::now()) : 0ns;
+    const auto left = bounded ? remaining(Interruption::next_look(deadline), Clock::now()) : 0ns;
     if (bounded && !socket.set_send_timeout(std::max<std::chrono::nanoseconds>(left, 1us))) return errno;
     if (::connect(socket.fd(), to.data(), to.size()) == 0) break;
     if (errno == EAGAIN && !bounded) return ETIMEDOUT;
     if (errno != EINTR && errno != EAGAIN) return errno;
-    if (bounded && Clock::now() >= deadline) return ETIMEDOUT;
+    if (bounded && (Clock::now() >= deadline || Interruption::is_due())) return ETIMEDOUT;
   }
   return bounded && !socket.set_send_timeout(0ns) ? errno : 0;
 }

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <ctime>
 
+#include "os/poll/interruption.h"
+
 namespace takt::os {
 
 WaitResult wait_ready(int fd, Interest interest, TimePoint deadline) {
@@ -13,16 +15,17 @@ WaitResult wait_ready(int fd, Interest interest, TimePoint deadline) {
   if (has(interest, Interest::write)) events |= POLLOUT;
   pollfd entry{fd, events, 0};
   for (;;) {
+    const TimePoint until = Interruption::next_look(deadline);
     timespec left{};
-    if (deadline != no_deadline) {
-      const auto rest = remaining(deadline, Clock::now());
+    if (until != no_deadline) {
+      const auto rest = remaining(until, Clock::now());
       const auto whole = std::chrono::floor<std::chrono::seconds>(rest);
       left = {static_cast<time_t>(whole.count()), static_cast<long>((rest - whole).count())};
     }
-    const int count = ::ppoll(&entry, 1, deadline == no_deadline ? nullptr : &left, nullptr);
+    const int count = ::ppoll(&entry, 1, until == no_deadline ? nullptr : &left, nullptr);
     if (count > 0) return (entry.revents & POLLNVAL) ? WaitResult::failed : WaitResult::ready;
-    if (count == 0) return WaitResult::timed_out;
-    if (errno != EINTR) return WaitResult::failed;
+    if (count == 0 && (until == deadline || Interruption::is_due())) return WaitResult::timed_out;
+    if (count < 0 && errno != EINTR) return WaitResult::failed;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <list>
 
+#include "interrupted.h"
 #include "tls_fixture.h"
 #include "transport/tcp/tcp_transport.h"
 
@@ -31,6 +32,12 @@ TEST_F(TlsTest, NobodyWaitsForAPeerThatSaysNothing) {
   });
   expect_in(refused(), "longer than -ORBTLSHandshakeTimeout");
   EXPECT_EQ(refusals_.size(), 20u);
+}
+
+TEST_F(TlsTest, AHandshakeWithASilentServerCanBeInterrupted) {
+  serve(server_options());  // nothing accepts
+  TlsTransport client(client_options());
+  expect_interruptible(client, endpoint());
 }
 
 TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "interrupted.h"
 #include "os/net/unix_socket.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
@@ -53,6 +54,16 @@ int option(const Stream& stream, int name) {
 }
 
 }  // namespace
+
+TEST_F(UnixTest, AWaitForRoomInTheQueueCanBeInterrupted) {
+  ListenOptions small;
+  small.backlog = 1;
+  const auto acceptor = transport_.listen(in_folder("server"), small);
+  ASSERT_TRUE(acceptor) << acceptor.error().text;
+  std::vector<std::unique_ptr<Stream>> waiting;
+  for (int i = 0; i < 2; ++i) waiting.push_back(transport_.connect(in_folder("server"), soon(), {}).value());
+  expect_interruptible(transport_, in_folder("server"));
+}
 
 TEST_F(UnixTest, TheFileGoesWithTheAcceptor) {
   const Endpoint endpoint = in_folder("server");

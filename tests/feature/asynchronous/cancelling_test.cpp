@@ -9,6 +9,7 @@
 #include <takt/async/pending.h>
 #include <takt/async/stop_scope.h>
 
+#include "../full_port.h"
 #include "greeter.h"
 #include "job.h"
 #include "raw_giop_server.h"
@@ -71,6 +72,27 @@ TEST_F(CancelledCalls, C15_ThatBeginTooLateThrow) {
   EXPECT_THROW(static_cast<void>(greeter->async_twice(1)), CORBA::TRANSIENT);
   EXPECT_TRUE(none_under_way());
   EXPECT_EQ(outcomes.size(), 0u);
+}
+
+TEST_F(CancelledCalls, C15_ThatConnectEndSoon) {
+  const FullPort silent;
+  const auto orb = make_orb({"-ORBConnectTimeout", "30s"}, "connects");
+  const auto far = takt::reference::make_stub<Async::Greeter>(orb->string_to_object(silent.url())->_ref());
+  auto begun = std::async(std::launch::async, [&] {
+    const takt::StopScope scope(stop.get_token());
+    far->sendc_twice(handler(), 1);
+  });
+  std::this_thread::sleep_for(300ms);
+  stop.request_stop();
+  EXPECT_EQ(begun.wait_for(15s), std::future_status::ready);
+  try {
+    begun.get();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const CORBA::TRANSIENT& cancelled) {
+    EXPECT_EQ(cancelled.minor(), CORBA::omg_minor(3)) << cancelled.what();
+  }
+  EXPECT_EQ(outcomes.size(), 0u);
+  orb->destroy();
 }
 
 TEST_F(CancelledCalls, C15_BelongToTheInnermostScope) {

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "os/poll/interruption.h"
+
 namespace takt::os {
 
 using namespace std::chrono_literals;
@@ -119,6 +121,23 @@ TEST(Resolver, AHostThatWasFoundNeedsNoTurn) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(names.error_of("silent" + std::to_string(i), 1ms), ETIMEDOUT);
   EXPECT_EQ(names.error_of("another", 1ms), ETIMEDOUT) << "more look-ups run than are allowed";
   EXPECT_EQ(names.error_of("healthy", 10s), 0);
+}
+
+TEST(Resolver, AnInterruptionEndsItWithoutADeadline) {
+  auto may_end = std::make_shared<std::binary_semaphore>(0);
+  Resolver resolver(1, [may_end](const std::string&) {
+    may_end->acquire();
+    return an_answer();
+  });
+  std::atomic<bool> stop{false};
+  const Interruption interruption(
+      [](const void* flag) noexcept { return static_cast<const std::atomic<bool>*>(flag)->load(); }, &stop);
+  std::jthread stops([&] {
+    std::this_thread::sleep_for(20ms);
+    stop = true;
+  });
+  EXPECT_EQ(resolver.resolve("slow.example", 9, no_deadline).error().error, ETIMEDOUT);
+  may_end->release();
 }
 
 TEST(Resolver, ALookUpThatThrowsFails) {

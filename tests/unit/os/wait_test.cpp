@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <atomic>
+#include <thread>
+
 #include "os/net/socket.h"
+#include "os/poll/interruption.h"
 
 namespace takt::os {
 
@@ -40,6 +44,35 @@ TEST_F(WaitTest, AClosedDescriptorIsAFailure) {
   const int number = near.fd();
   near = Socket();
   EXPECT_EQ(wait_ready(number, Interest::read, no_deadline), WaitResult::failed);
+}
+
+namespace {
+
+bool is_set(const void* flag) noexcept { return static_cast<const std::atomic<bool>*>(flag)->load(); }
+
+}  // namespace
+
+TEST_F(WaitTest, AnInterruptionEndsIt) {
+  std::atomic<bool> stop{false};
+  const std::atomic<bool> never{false};
+  const Interruption outer(&is_set, &stop);
+  const Interruption inner(&is_set, &never);
+  EXPECT_EQ(wait_ready(near.fd(), Interest::read, Clock::now() + 120ms), WaitResult::timed_out);
+  std::jthread stops([&] {
+    std::this_thread::sleep_for(20ms);
+    stop = true;
+  });
+  EXPECT_EQ(wait_ready(near.fd(), Interest::read, no_deadline), WaitResult::timed_out);
+  EXPECT_EQ(wait_ready(near.fd(), Interest::write, no_deadline), WaitResult::ready);
+}
+
+TEST_F(WaitTest, APassedDeadlineIsNoInterruption) {
+  const std::atomic<bool> never{false};
+  const Interruption idle(&is_set, &never);
+  const TimePoint deadline = Clock::now() + 120ms;
+  EXPECT_EQ(wait_ready(near.fd(), Interest::read, deadline), WaitResult::timed_out);
+  EXPECT_GE(Clock::now(), deadline);
+  EXPECT_FALSE(Interruption::is_due());
 }
 
 TEST(Remaining, IsNeverNegativeAndNeverOverflows) {
