@@ -23,7 +23,7 @@ constexpr std::uint64_t offering_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t back_bit = std::uint64_t{1} << 62;
 
 // The listen points of this ORB's objects. Only IIOP has listen points.
-std::vector<giop::HostPort> listen_points(const reference::References& references) {
+[[gnu::cold]] std::vector<giop::HostPort> listen_points(const reference::References& references) {
   std::vector<giop::HostPort> points;
   for (const transport::Endpoint& endpoint : references.own_endpoints.published())
     if (endpoint.protocol == "iiop") points.push_back({endpoint.host, endpoint.port});
@@ -39,7 +39,8 @@ void Bidirectional::accept_from_same_address() {
   accept_.compare_exchange_strong(off, Accept::same_address);
 }
 
-std::vector<giop::HostPort> Bidirectional::accepted(ByteView context, const transport::Stream& stream) const {
+[[gnu::cold]] std::vector<giop::HostPort> Bidirectional::accepted(ByteView context,
+                                                                  const transport::Stream& stream) const {
   const Accept accept = accept_.load(std::memory_order_relaxed);
   if (accept == Accept::off) return {};
   auto points = giop::read_listen_points(context);
@@ -56,16 +57,16 @@ std::shared_ptr<server::QueuedChannel> Bidirectional::Connection::usable() const
   return locked && !locked->over() ? locked : nullptr;
 }
 
-Bidirectional::Connection Bidirectional::open(const std::shared_ptr<server::QueuedChannel>& channel,
-                                              std::vector<std::uint8_t> offer) const {
+[[gnu::cold]] Bidirectional::Connection Bidirectional::open(
+    const std::shared_ptr<server::QueuedChannel>& channel, std::vector<std::uint8_t> offer) const {
   auto requests = std::make_shared<BidirectionalRequests>(client_.protocol.limits->outstanding_requests,
-                                                          std::move(offer));
+                                                          channel->reader_loan(), std::move(offer));
   channel->open_bidirectional(requests);
   return {channel, std::move(requests)};
 }
 
-void Bidirectional::use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& channel,
-                                      std::vector<giop::HostPort> points) {
+[[gnu::cold]] void Bidirectional::use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& channel,
+                                                    std::vector<giop::HostPort> points) {
   const Connection connection = open(channel, {});
   std::lock_guard lock(mutex_);
   if (known_.size() >= forget_from_) {
@@ -96,7 +97,7 @@ std::optional<Bidirectional::Known> Bidirectional::back_to(const reference::Rout
   return accepts() && back_to(route, address).has_value();
 }
 
-std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
+[[gnu::cold]] std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
     const Connection& connection, const std::shared_ptr<server::QueuedChannel>& channel) const {
   return client::make_channel<BidirectionalChannel>(client_.steps, channel, connection.requests,
                                                     client_.options.round_trip_timeout);
@@ -108,8 +109,10 @@ std::shared_ptr<server::WorkerPool> Bidirectional::pool() {
   return pool_;
 }
 
-void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
-                              const server::RequestFormats& formats, std::vector<giop::HostPort> points) {
+[[gnu::cold]] void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream,
+                                            giop::Connection&& protocol,
+                                            const server::RequestFormats& formats,
+                                            std::vector<giop::HostPort> points) {
   std::shared_ptr<server::WorkerPool> workers;
   try {
     workers = pool();
@@ -124,7 +127,7 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
                  [&](const auto& connection) { use_for_callbacks(connection, std::move(points)); });
 }
 
-std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connection_for(
+[[gnu::cold]] std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connection_for(
     const reference::Route& route, const reference::Route::Address& address,
     const reference::ConnectionKey& usual, bool offers) {
   if (route.server->giop_minor < 2) return std::nullopt;
@@ -137,7 +140,7 @@ std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connecti
                        {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
 
-std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Back::open(
+[[gnu::cold]] std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Back::open(
     client::Client&, const reference::Route::Address& address, const reference::ConnectionKey&,
     Clock::time_point) {
   if (const auto known = all_.find(address.endpoint))
@@ -156,9 +159,9 @@ std::unique_ptr<client::ClientChannel> Bidirectional::OfferedStrategy::channel_o
 
 // Connecting may take long, so it happens outside the lock. If two threads connect at once, one connection is
 // kept.
-std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::OfferedStrategy::open(
-    client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
-    Clock::time_point deadline) {
+[[gnu::cold]] std::expected<std::unique_ptr<client::ClientChannel>, ConnectError>
+Bidirectional::OfferedStrategy::open(client::Client& client, const reference::Route::Address& address,
+                                     const reference::ConnectionKey& key, Clock::time_point deadline) {
   std::unique_lock lock(mutex_);
   if (auto channel = channel_of(key)) return channel;
   lock.unlock();
@@ -183,7 +186,7 @@ std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectiona
   return made;
 }
 
-void Bidirectional::stop(std::chrono::nanoseconds bound) {
+[[gnu::cold]] void Bidirectional::stop(std::chrono::nanoseconds bound) {
   std::shared_ptr<server::WorkerPool> workers;
   {
     std::lock_guard lock(pool_mutex_);

@@ -21,9 +21,10 @@ class BidirectionalRequests final : public server::OwnRequests {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `offer`: the service context that the first request carries; may be empty.
-  BidirectionalRequests(std::size_t most_outstanding, std::vector<std::uint8_t> offer)
-      : replies_(most_outstanding), offer_(std::move(offer)), offered_(offer_.empty()) {}
+  // `reader`: as PendingReplies has it. `offer`: the service context that the first request carries; may be
+  // empty.
+  BidirectionalRequests(std::size_t most_outstanding, os::SharedLoan& reader, std::vector<std::uint8_t> offer)
+      : replies_(most_outstanding, reader), offer_(std::move(offer)), offered_(offer_.empty()) {}
 
   // Like ClientChannel::exchange().
   client::Exchange exchange(server::QueuedChannel& connection, GatherBuffer& request,

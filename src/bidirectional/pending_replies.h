@@ -10,15 +10,18 @@
 #include "client/channel/client_channel.h"
 #include "client/strategy/waiting_calls.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/shared_loan.h"
 
 namespace takt::bidirectional {
 
-// The waiting callers of one connection. Any thread.
+// The waiting callers of one connection. The most urgent lends its priority to the thread that reads. Any
+// thread.
 class PendingReplies {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit PendingReplies(std::size_t most) : most_(most) {}
+  // `reader`: what is lent to the reader. It must live until end() returns.
+  PendingReplies(std::size_t most, os::SharedLoan& reader) : most_(most), reader_(reader) {}
 
   // Registers before the request is sent. If it returns an exchange, the request must not be sent, for that
   // reason. The waiter must live until wait() returns.
@@ -34,9 +37,13 @@ class PendingReplies {
   bool empty() const;
 
  private:
+  void lend_most_urgent();
+
   const std::size_t most_;
+  os::SharedLoan& reader_;
   mutable os::PriorityMutex mutex_;
   client::WaitingCalls waiting_;
+  os::Urgency lent_ = 0;
   bool over_ = false;
 };
 

@@ -135,6 +135,7 @@ std::shared_ptr<QueueWorkers> QueueWorkers::self() { return {keeper_.lock(), thi
 void QueueWorkers::work(bool standing, ReplyBuffer& reply) {
   RequestQueue::Task task;
   std::uint32_t seen = 0;
+  os::SharedLoan::Borrowing borrowing(requests_.loan(), threads_.urgencies != nullptr);
   for (;;) {
     if (standing && rounds_.asked(seen)) join_round(seen, task.request);
     const bool over = over_;  // nothing more will be queued
@@ -143,12 +144,15 @@ void QueueWorkers::work(bool standing, ReplyBuffer& reply) {
       if (task.request) requests_.give_back(std::move(task.request));
       helped = help_those_above(reply);
     }
+    borrowing.wait();
     task = requests_.pop(std::move(task.request), threads_.patience);
+    begin(task, borrowing);
     if (task.lacks_threads) [[unlikely]]
       get_help();
     if (task.request) {
       task.request->channel().serve(*task.request, reply, &requests_);
       reply.clear();  // keeps only a small buffer after a long reply
+      borrowing.settle();
     } else if (task.errand) {
       help(*task.errand, reply);
       task.errand.reset();
@@ -157,6 +161,13 @@ void QueueWorkers::work(bool standing, ReplyBuffer& reply) {
       return;
     }
   }
+}
+
+// The thread is woken at the priority that the request lends to all threads, and keeps it.
+void QueueWorkers::begin(const RequestQueue::Task& task, os::SharedLoan::Borrowing& borrowing) {
+  const os::Urgency urgency = task.request ? task.request->urgency() : 0;
+  borrowing.begin(urgency);
+  if (urgency != 0) requests_.loan().change(urgency, 0);
 }
 
 unsigned QueueWorkers::in_each_thread(const std::shared_ptr<ThreadRound>& round) {

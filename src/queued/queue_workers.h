@@ -64,6 +64,7 @@ class QueueWorkers {
   void add_thread_if_starving();
   void get_help();
   void work(bool standing, ReplyBuffer& reply);
+  void begin(const RequestQueue::Task& task, os::SharedLoan::Borrowing& borrowing);
   void count(bool standing, int by);
   void join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served);
   void help(QueueWorkers& needy, ReplyBuffer& reply);

@@ -15,6 +15,7 @@
 #include "server/intake/own_answers.h"
 #include "server/intake/request_terms.h"
 #include "server/reports.h"
+#include "server/request/request_urgency.h"
 #include "threads/scheduling/scheduling.h"
 #include "transport/batch/batch_guard.h"
 #include "transport/batch/write_batch.h"
@@ -279,6 +280,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   request->note(known, heard_at_, std::move(timing), times);
   request->note_sender(&in_queues_);
   note_others(*request, known.priority());
+  note_urgency(*request, workers.options().urgencies);
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
   const bool too_early = times.start > Clock::now();
@@ -286,6 +288,18 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   if (!confirmed) return true;
   if (queued) return intake_.acknowledge(event);
   return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
+}
+
+// Only a request's head says how urgent it is, so the reader runs as the most urgent request of the
+// connection so far wants, for the sake of the next one.
+void QueuedChannel::note_urgency(QueuedRequest& request, RequestUrgency* urgencies) {
+  if (!urgencies) return;
+  const RequestContext& context = request.context();
+  const os::Urgency urgency = urgencies->urgency_of(context.object_key, context.priority);
+  request.note_urgency(urgency);
+  const std::lock_guard lock(mutex_);
+  if (urgency > highest_urgency_ && !closed_)
+    reader_loan().change(std::exchange(highest_urgency_, urgency), urgency);
 }
 
 // Notes whether requests have come together. Replies to such ones may be held from then on.
@@ -522,6 +536,7 @@ void QueuedChannel::close() {
     closed_ = true;
     server_.due_answers.remove(due_.exchange(0));
     ours = ours_;
+    if (highest_urgency_ != 0) reader_loan().change(std::exchange(highest_urgency_, 0), 0);
   }
   if (ours) ours->end(OwnRequests::Ending::without_a_word);
 }

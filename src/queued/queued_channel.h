@@ -23,6 +23,7 @@
 #include "server/output/write_buffer.h"
 #include "server/server.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/shared_loan.h"
 
 namespace takt::server {
 
@@ -60,6 +61,8 @@ class QueuedChannel final : public ServedConnection,
     virtual bool delay(QueuedChannel& channel, Clock::time_point until) = 0;
     // Called by the reader while it takes requests of the channel: whether another connection waits for it.
     virtual bool others_wait(QueuedChannel& channel) = 0;
+    // The loan to the reader.
+    virtual os::SharedLoan& reader_loan() = 0;
 
    protected:
     ~Host() = default;
@@ -87,6 +90,7 @@ class QueuedChannel final : public ServedConnection,
   // Ignores further requests if both sides make requests. CloseConnection will tell the peer.
   void begin_no_more() { begins_no_more_ = true; }
   bool over() const { return over_.load(std::memory_order_relaxed); }
+  os::SharedLoan& reader_loan() { return host_.reader_loan(); }
 
   // Called by the reader: reads and takes the messages that have arrived, then watches again. False: the
   // connection is over; drop the channel.
@@ -136,6 +140,7 @@ class QueuedChannel final : public ServedConnection,
   bool take_own_reply(const giop::Event& event);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
              QueueWorkers& workers, HeldTiming timing);
+  void note_urgency(QueuedRequest& request, RequestUrgency* urgencies);
   void note_others(QueuedRequest& request, std::int16_t priority);
   void end_read();
   bool stop_reading_if_full();
@@ -192,6 +197,8 @@ class QueuedChannel final : public ServedConnection,
   unsigned refused_too_fast_ = 0;     // number of such requests since the last delay
   // Our requests, if both sides make requests; null if only the peer does. Set by the reader, with the mutex.
   std::shared_ptr<OwnRequests> ours_;
+  // The highest urgency of its requests so far, which is lent to the reader until the end.
+  os::Urgency highest_urgency_ = 0;
   std::atomic<bool> begins_no_more_{false};
   std::atomic<bool> over_{false};
 };

@@ -12,6 +12,7 @@
 #include "giop/known_contexts.h"
 #include "queued/request_timing.h"
 #include "server/request/request_times.h"
+#include "threads/scheduling/borrower.h"
 
 namespace takt::server {
 
@@ -32,6 +33,7 @@ class RequestClaims {
     quality_ = quality_with(times, contexts.quality, arrived_at);
     queue_priority_ = contexts.queue_priority();
     arrived_at_ = arrived_at;
+    urgency_ = 0;
     timing_ = std::move(timing);
   }
   // Counts the requests of this one's sender. Null: its sender is not known. It must live until the request
@@ -54,6 +56,9 @@ class RequestClaims {
     return quality_ ? static_cast<CommunicationClass>(quality_->communication_class)
                     : CommunicationClass::message;
   }
+  // The native real-time priority at which it will be served; 0: that of the thread, or not known.
+  os::Urgency urgency() const { return urgency_; }
+  void note_urgency(os::Urgency urgency) { urgency_ = urgency; }
   // The priority by which queues may order requests; -1: none.
   std::int16_t queue_priority() const { return queue_priority_; }
   std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
@@ -96,6 +101,7 @@ class RequestClaims {
   RequestTimes times_;
   std::optional<giop::WireQuality> quality_;
   std::int16_t queue_priority_ = -1;
+  os::Urgency urgency_ = 0;
   std::chrono::steady_clock::time_point arrived_at_;
   HeldTiming timing_;
 };

@@ -73,6 +73,7 @@ void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
   octets_ += request->octets();
   oneways_ += request->context().response_expected ? 0 : 1;
   request->begin(&SenderCounts::waiting);
+  if (request->urgency() != 0) loan_.change(0, request->urgency());
   const auto [rank, importance] = standing_of(*request);
   waiting_.push_back({rank, importance, next_number_++, std::move(request)});
   std::push_heap(waiting_.begin(), waiting_.end());
@@ -80,7 +81,7 @@ void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
 
 // By which the queue compares it with others; requests that are equal go in order of arrival.
 std::pair<Rank, std::uint32_t> RequestQueue::standing_of(const QueuedRequest& request) const {
-  return {ranks_ ? order_.rank_of(request.as_waiting()) : Rank(),
+  return {ranks_ ? order_.rank_of(request.as_waiting()) : Rank{.first = -request.urgency()},
           heeds_importance_ ? request.importance() : 0};
 }
 
@@ -128,6 +129,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRe
   if (!place) return request;
   auto gone = std::exchange(place->request, nullptr);
   gone->end(&SenderCounts::waiting);
+  if (gone->urgency() != 0) loan_.change(gone->urgency(), 0);
   octets_ -= gone->octets();
   oneways_ -= gone->context().response_expected ? 0 : 1;
   *place = std::move(waiting_.back());

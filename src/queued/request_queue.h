@@ -13,14 +13,16 @@
 #include "queued/queued_request.h"
 #include "threads/locks/priority_mutex.h"
 #include "threads/locks/semaphore.h"
+#include "threads/scheduling/shared_loan.h"
 
 namespace takt::server {
 
 class QueueWorkers;
 
-// Ordered by a RequestOrder; equal requests in order of arrival. push() and pop() take logarithmic time in
-// the number of waiting requests. The memory of served requests is reused. Any thread. It is large because
-// its limits and what it counts are members, under its one lock.
+// Ordered by a RequestOrder; equal requests in order of arrival. If the order compares nothing, urgent
+// requests are first. push() and pop() take logarithmic time in the number of waiting requests. The memory of
+// served requests is reused. Any thread. It is large because its limits and what it counts are members, under
+// its one lock.
 class RequestQueue {
  public:
   // `order` must outlive the queue.
@@ -65,6 +67,8 @@ class RequestQueue {
   // The same for a thread of another lane, without waiting. Takes no errands, because these are for the
   // queue's own threads.
   std::unique_ptr<QueuedRequest> pop_for_other();
+  // The loan to the threads by requests that wait. The thread that begins an urgent one takes back its part.
+  os::SharedLoan& loan() { return loan_; }
   // Makes this number of waiting pop() calls return at once, even without a task.
   void wake(unsigned threads);
   // From now on each pop() returns at once, with a remaining task if any.
@@ -145,6 +149,7 @@ class RequestQueue {
   std::atomic<int> idle_{0};             // number of idle threads
   std::atomic<int> answering_{0};        // number of threads of which thread_is_ready() was said
   std::atomic<bool> awake_{false};
+  os::SharedLoan loan_;
   mutable os::PriorityMutex mutex_;
   std::vector<Waiting> waiting_;  // a heap
   std::vector<Early> early_;      // a heap

@@ -50,6 +50,7 @@ void RequestReader::run_above_queues(bool guards) const {
 
 void RequestReader::read() {
   if (guard_ && !guard_->take_place()) return;
+  const os::SharedLoan::Borrowing borrowing(loan_);
   while (!stopping.load(std::memory_order_relaxed) && (!guard_ || guard_->in_place())) {
     const auto ready = poll_->wait(sweep_interval);
     try {

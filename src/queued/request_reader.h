@@ -13,6 +13,7 @@
 #include "queued/queued_channel.h"
 #include "queued/reader_watch.h"
 #include "threads/scheduling/scheduling.h"
+#include "threads/scheduling/shared_loan.h"
 
 namespace takt::server {
 
@@ -34,6 +35,7 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   bool delay(QueuedChannel& channel, Clock::time_point until) override;
   bool others_wait(QueuedChannel& channel) override;
   void end(QueuedChannel& channel) override;
+  os::SharedLoan& reader_loan() override { return loan_; }
 
  protected:
   void end_threads() override;
@@ -59,7 +61,9 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   const PollAndStreams waiting_;
   os::SharedPoll* const poll_ = waiting_.poll.get();
   const PoolThreads threads_;  // options of the reader's threads
-  os::Scheduling found_;       // the priority of the thread which has started the reader
+  // To the threads that read: by callers that wait for replies, and connections with urgent requests.
+  os::SharedLoan loan_;
+  os::Scheduling found_;  // the priority of the thread which has started the reader
   // Channels that are not watched until their time comes.
   DelayedReads<std::shared_ptr<QueuedChannel>> delayed_;
 };

@@ -20,15 +20,11 @@
 #include <string_view>
 #include <vector>
 
-#include "contendedS.h"
-#include "contention.h"
+#include "contended_sides.h"
 
 namespace {
 
 using namespace contention;
-using Orb = IDL::traits<CORBA::ORB>::ref_type;
-using Poa = IDL::traits<PortableServer::POA>::ref_type;
-using WorkerRef = IDL::traits<Contended::Worker>::ref_type;
 
 std::function<void()> let_others_begin;
 std::array<std::counting_semaphore<>, 3> released{std::counting_semaphore<>(0), std::counting_semaphore<>(0),
@@ -60,39 +56,6 @@ class Activator final : public virtual PortableServer::ServantActivator {
   }
   void etherealize(const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>,
                    CORBA::servant_reference<PortableServer::Servant>, bool, bool) override {}
-};
-
-Orb make_orb(std::vector<std::string> options, const char* name) {
-  options.insert(options.begin(), name);
-  std::vector<char*> argv;
-  for (std::string& option : options) argv.push_back(option.data());
-  argv.push_back(nullptr);
-  int argc = static_cast<int>(options.size());
-  return CORBA::ORB_init(argc, argv.data(), name);
-}
-
-struct Sides {
-  explicit Sides(std::vector<std::string> server_options, std::vector<std::string> client_options)
-      : server(make_orb(std::move(server_options), "server")),
-        client(make_orb(std::move(client_options), "client")),
-        root(IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"))) {
-    root->the_POAManager()->activate();
-  }
-  ~Sides() {
-    client->destroy();
-    server->destroy();
-  }
-  WorkerRef as_client_sees(const CORBA::object_reference<CORBA::Object>& object) const {
-    return IDL::traits<Contended::Worker>::narrow(client->string_to_object(server->object_to_string(object)));
-  }
-  // The priority of the client's threads selects the server's lane.
-  void use_priority(int priority) const {
-    IDL::traits<RTCORBA::Current>::narrow(client->resolve_initial_references("RTCurrent"))
-        ->the_priority(static_cast<RTCORBA::Priority>(priority));
-  }
-
-  const Orb server, client;
-  const Poa root;
 };
 
 // One lane for each caller.

@@ -23,6 +23,10 @@ class PoaExtension {
   // system exception, which becomes the answer, to prevent the upcall; then it has no effect.
   virtual Ending enter(server::ServerCall* call, std::int16_t object_priority) = 0;
 
+  // The native priority at which enter() will let such a request run: 0 for that of the thread. `asked`: the
+  // client's priority, or -1.
+  virtual int urgency_of(std::int16_t asked, std::int16_t object_priority) const noexcept = 0;
+
   // The addresses and priorities to publish in references to its objects.
   virtual reference::Publication publication(std::int16_t object_priority) const = 0;
   // Whether objects may have this priority of their own; -1 asks whether they may have any.

@@ -340,6 +340,25 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
 }
 
 // Asks no program code: objects that it could make count as here.
+[[gnu::cold]] int ObjectAdapter::urgency_of(ByteView key, std::int16_t asked) noexcept {
+  PoaSlot* slot = nullptr;
+  int urgency = 0;
+  try {
+    const auto alias = tree().keys.read(key) ? nullptr : resolver.aliases.find(key);
+    if (alias && alias->_ref()) key = alias->_ref()->local_key();
+    const auto parts = tree().keys.read(key);
+    if (parts) slot = tree().enter_poa(*parts);
+    if (slot && slot->poa->policies.extension) {
+      const PoaCore& poa = *slot->poa;
+      const Entered object(table(), poa.policies.retain() ? resolver.enter_in(*slot->poa, *parts) : nullptr);
+      urgency = poa.policies.extension->urgency_of(asked, object ? object->priority : std::int16_t{-1});
+    }
+  } catch (...) {  // no memory for the look-up
+  }
+  if (slot) table().leave(*slot);
+  return urgency;
+}
+
 LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
   try {
     ObjectId own_key;

@@ -5,10 +5,11 @@
 
 #include "adapter/resolver/request_resolver.h"
 #include "server/pipeline/dispatcher.h"
+#include "server/request/request_urgency.h"
 
 namespace takt::adapter {
 
-class ObjectAdapter final : public server::Dispatcher {
+class ObjectAdapter final : public server::Dispatcher, public server::RequestUrgency {
  public:
   // Both must outlive the adapter.
   ObjectAdapter(reference::References& references, server::Server& server) : resolver(references, server) {}
@@ -26,6 +27,7 @@ class ObjectAdapter final : public server::Dispatcher {
   void dispatch_by_handle(server::ServerCall& call, giop::lite::OperationHandle& handle) noexcept override;
   void dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept override;
   reference::LocateAnswer locate(ByteView object_key) noexcept override;
+  int urgency_of(ByteView object_key, std::int16_t asked) noexcept override;
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
 

@@ -44,7 +44,7 @@ void stop_together(std::span<server::ServerConcurrency* const> all, std::chrono:
 }
 }  // namespace
 
-OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
+[[gnu::cold]] OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
     : parts_(std::move(parts)),
       patience_(settings.serving.shutdown_timeout),
       setup_(std::make_shared<ThreadSetup>(settings)),
@@ -61,7 +61,7 @@ OrbServer::OrbServer(std::shared_ptr<OrbParts> parts, const Settings& settings)
   // The parts own it, so it must hold only a weak pointer to them.
   parts_->bidirectional.start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
     const auto locked = weak.lock();
-    return locked ? strategies->bidirectional_pool(locked->server.shared()) : nullptr;
+    return locked ? strategies->bidirectional_pool(locked->server.shared(), locked->object_adapter) : nullptr;
   });
 }
 
@@ -185,7 +185,7 @@ std::shared_ptr<server::ServerConcurrency> OrbServer::listening() const {
                  : "the ORB does not listen yet: it does from the first request for the root POA on");
 }
 
-OrbServer::Opened OrbServer::open_lane(const server::PoolThreads& threads) {
+[[gnu::cold]] OrbServer::Opened OrbServer::open_lane(const server::PoolThreads& threads) {
   auto share = admission_->admit(threads.priority);
   Listening own = listeners_.of_lane(threads.priority);
   add_roads(own);
@@ -215,7 +215,7 @@ std::string OrbServer::protocol_name(std::uint32_t protocol) const {
   return transport ? std::string(transport->name()) : std::string();
 }
 
-std::string OrbServer::validate(const reference::ProtocolChoice& choice) const {
+[[gnu::cold]] std::string OrbServer::validate(const reference::ProtocolChoice& choice) const {
   const transport::Transport* const transport =
       parts_->references.transports.find_by_profile(choice.protocol);
   if (transport && choice.streams.settings)
@@ -246,9 +246,9 @@ std::vector<transport::Endpoint> OrbServer::endpoints_of_lane(const reference::P
   return endpoints_in({.lane = lane.id, .priority = priority}, lane.endpoints, choices);
 }
 
-std::vector<transport::Endpoint> OrbServer::endpoints_in(const ServedBy& by,
-                                                         const std::vector<transport::Endpoint>& usual,
-                                                         const reference::ProtocolChoices& choices) {
+[[gnu::cold]] std::vector<transport::Endpoint> OrbServer::endpoints_in(
+    const ServedBy& by, const std::vector<transport::Endpoint>& usual,
+    const reference::ProtocolChoices& choices) {
   std::vector<transport::Endpoint> endpoints;
   for (const reference::ProtocolChoice& choice : choices) {
     const transport::Transport& transport = *parts_->references.transports.find_by_profile(choice.protocol);

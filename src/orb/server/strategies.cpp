@@ -170,9 +170,10 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_pt
 }
 
 std::shared_ptr<server::WorkerPool> ServerStrategies::bidirectional_pool(
-    std::shared_ptr<server::Server> server) const {
+    std::shared_ptr<server::Server> server, server::RequestUrgency& urgencies) const {
   server::PoolThreads threads = buffered(bidirectional_threads_, bidirectional_queue_);
   threads.name = "takt-both-ways";
+  threads.urgencies = &urgencies;
   return std::make_shared<server::WorkerPool>(
       std::move(server), server::PollAndStreams{make_waiting<os::SharedPoll>()}, threads);
 }

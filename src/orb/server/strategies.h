@@ -30,8 +30,10 @@ class ServerStrategies {
   // The strategy of a lane: with a queue if the lane buffers requests, in the configured order.
   std::unique_ptr<server::ServerConcurrency> pool(std::shared_ptr<server::Server> server,
                                                   server::PoolThreads threads) const;
-  // The strategy for calls that clients receive over their own connections.
-  std::shared_ptr<server::WorkerPool> bidirectional_pool(std::shared_ptr<server::Server> server) const;
+  // The strategy for calls that clients receive over their own connections. `urgencies` must live as long as
+  // the server.
+  std::shared_ptr<server::WorkerPool> bidirectional_pool(std::shared_ptr<server::Server> server,
+                                                         server::RequestUrgency& urgencies) const;
   // The pool for adapters that name none.
   const rt::OrbThreadpools::DefaultPool& default_pool() const { return default_pool_; }
 

@@ -24,7 +24,7 @@ Urgency remembered_urgency() noexcept {
   return std::max(own, Borrower::present());
 }
 
-void PriorityLoan::begin() noexcept {
+[[gnu::noinline]] void PriorityLoan::begin() noexcept {
   if (borrower_) return;
   borrower_ = &Borrower::mine();
   ++borrower_->begun_;
@@ -50,7 +50,7 @@ void PriorityLoan::set(Urgency urgency) noexcept {
   borrower_->adjust();
 }
 
-void PriorityLoan::end() noexcept {
+[[gnu::noinline]] void PriorityLoan::end() noexcept {
   lower(0);
   if (borrower_) --std::exchange(borrower_, nullptr)->begun_;
 }

@@ -68,7 +68,9 @@ struct OneQueue final : QueuedChannel::Host {
   void end(QueuedChannel&) override {}
   bool delay(QueuedChannel&, QueuedChannel::Clock::time_point) override { return false; }
   bool others_wait(QueuedChannel&) override { return other_waits; }
+  os::SharedLoan& reader_loan() override { return loan; }
   QueueWorkers& workers;
+  os::SharedLoan loan;
   bool other_waits = false;
   std::atomic<os::Interest> watched{os::Interest::none};
 };
