@@ -297,6 +297,7 @@ void QueuedChannel::note_urgency(QueuedRequest& request, RequestUrgency* urgenci
   const RequestContext& context = request.context();
   const os::Urgency urgency = urgencies->urgency_of(context.object_key, context.priority);
   request.note_urgency(urgency);
+  if (urgency == 0) return;
   const std::lock_guard lock(mutex_);
   if (urgency > highest_urgency_ && !closed_)
     reader_loan().change(std::exchange(highest_urgency_, urgency), urgency);

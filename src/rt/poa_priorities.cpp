@@ -11,7 +11,6 @@
 #include "rt/orb_threadpools.h"
 #include "rt/protocol_choices.h"
 #include "rt/thread_priorities.h"
-#include "threads/scheduling/shared_loan.h"
 
 namespace takt::rt {
 
@@ -35,7 +34,6 @@ class PoaPriorities final : public adapter::PoaExtension {
     if (!call) ThreadPriority::local_call_begins();
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
-    os::SharedLoan::settle_here();
     if (call && ThreadPriority::present().native != before.native) call->leave_before_end();
     if (ThreadPriority::is_scheduled(call)) return {nullptr, 0};
     return ThreadPriority::restoring(before, priorities_->scheduling_class());
@@ -43,7 +41,9 @@ class PoaPriorities final : public adapter::PoaExtension {
 
   int urgency_of(std::int16_t asked, std::int16_t object_priority) const noexcept override {
     if (!policies_) return 0;
-    const auto native = priorities_->upcall_scheduling_at(priority_for(asked, object_priority));
+    const bool counts = policies_->model == PriorityPolicies::Model::client_propagated && asked >= 0;
+    const auto native =
+        priorities_->upcall_scheduling_at(counts && in_a_band(asked) ? asked : declared_for(object_priority));
     return native && native->scheduling_class != os::SchedulingClass::other ? native->priority : 0;
   }
 
@@ -77,18 +77,18 @@ class PoaPriorities final : public adapter::PoaExtension {
     };
     return policies_->bands.empty() || std::ranges::any_of(policies_->bands, holds);
   }
-  std::int16_t priority_for(std::int16_t asked, std::int16_t object_priority) const noexcept {
-    if (policies_->model == PriorityPolicies::Model::client_propagated && asked >= 0 && in_a_band(asked))
-      return asked;
+  std::int16_t declared_for(std::int16_t object_priority) const noexcept {
     return object_priority >= 0 ? object_priority : policies_->server_priority;
   }
   void run_at_their_priority(server::ServerCall* call, std::int16_t object_priority) {
     const bool propagated = policies_->model == PriorityPolicies::Model::client_propagated;
     const bool scheduled = ThreadPriority::is_scheduled(call);
-    std::int16_t asked = -1;
-    if (propagated) asked = call ? call->priority() : ThreadPriority::present().priority;
-    std::int16_t priority = priority_for(asked, object_priority);
-    if (propagated && scheduled) priority = ThreadPriority::present().priority;
+    std::int16_t priority = declared_for(object_priority), asked = -1;
+    if (propagated) {
+      asked = call ? call->priority() : ThreadPriority::present().priority;
+      if (asked >= 0 && in_a_band(asked)) priority = asked;
+      if (scheduled) priority = ThreadPriority::present().priority;
+    }
     if (!scheduled && !priorities_->run_upcall_at(priority)) priorities_->throw_no_native(priority);
     if (call && asked >= 0) call->set_reply_priority(priority);
   }

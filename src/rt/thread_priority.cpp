@@ -4,6 +4,7 @@
 
 #include "reference/context/thread_context.h"
 #include "threads/scheduling/running_thread.h"
+#include "threads/scheduling/shared_loan.h"
 
 namespace takt::rt {
 
@@ -13,7 +14,9 @@ int ThreadPriority::set(RTCORBA::Priority priority, const os::Scheduling& schedu
   if (state_.native == scheduling.priority) return 0;
   if (!knows_found_) note_found();
   state_.native = static_cast<std::int16_t>(scheduling.priority);
-  return run_at(scheduling);
+  const int error = run_at(scheduling);
+  os::SharedLoan::settle_here();
+  return error;
 }
 
 void ThreadPriority::restore(State state, os::SchedulingClass scheduling_class) noexcept {
