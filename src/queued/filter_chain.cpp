@@ -68,7 +68,8 @@ RequestQueueId FilterChain::add_queue(const RequestQueueOptions& options) {
                      .name = options.name,
                      .begin = queues_.front().begin,
                      .buffer = std::make_shared<const BufferBounds>(options.max_waiting),
-                     .order = options.own_order ? options.own_order : &request_order(options.order)});
+                     .order = options.own_order ? options.own_order : &request_order(options.order),
+                     .urgencies = queues_.front().urgencies});
   if (options.prepare)
     queues_.back().prepare = [name = options.name, prepare = options.prepare] {
       prepare_thread(name, prepare);

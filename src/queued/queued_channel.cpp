@@ -290,10 +290,10 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
 }
 
-// Only a request's head says how urgent it is, so the reader runs as the most urgent request of the
-// connection so far wants, for the sake of the next one.
+// Only for connections on which both sides make requests. Only a request's head says how urgent it is, so the
+// reader runs as the most urgent request of the connection so far wants, for the sake of the next one.
 void QueuedChannel::note_urgency(QueuedRequest& request, RequestUrgency* urgencies) {
-  if (!urgencies) return;
+  if (!urgencies || !ours_) return;
   const RequestContext& context = request.context();
   const os::Urgency urgency = urgencies->urgency_of(context.object_key, context.priority);
   request.note_urgency(urgency);

@@ -151,7 +151,8 @@ int main(int argc, char** argv) try {
   client.insert(client.end(),
                 {"-ORBBidirectionalPolicy", "both", "-ORBPriorityMapping", "direct", "-ORBListenEndpoints",
                  "iiop://127.0.0.1:0", "-ORBPublishedEndpoints", "iiop://127.0.0.1:1"});
-  if (what == "queue") server.insert(server.end(), {"-ORBBidirectionalThreads", "1"});
+  if (what == "queue")
+    server.insert(server.end(), {"-ORBBidirectionalThreads", "1", "-ORBServerThreads", "1"});
   stay_on_one_core();
   const bool server_is_low = what == "request" || what == "declared" || what == "queue";
   run_at(server_is_low ? low : above_all);

@@ -13,16 +13,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from contention import FIFO, SKIPPED, TCP, inverted_runs  # noqa: E402
 
 CASES = ("reply", "reply-in-crowd", "request", "declared", "queue", "call-back")
-CONCURRENCIES = ("thread-per-connection", "leader-followers", "worker-pool")
-# These have queues of their own, whose threads take requests at their own priority.
-OWN_QUEUES = ("worker-pool",)
+CONCURRENCIES = ("thread-per-connection", "leader-followers", "worker-pool", "threading-framework")
 
 
 def check(program):
     for concurrency in CONCURRENCIES:
         for what in CASES:
-            if concurrency in OWN_QUEUES and not what.startswith("reply"):
-                continue
             print(f"{concurrency}: ", end="")
             if inverted_runs(program, what, (*TCP, "-ORBServerConcurrency", concurrency)):
                 yield f"priority inversion with {concurrency}: {what}"

@@ -49,9 +49,10 @@ struct PoolThreads {
   // The lanes that lend each other threads; null if this lane does not. Needs a buffer, which may have a
   // limit of 0 requests.
   std::shared_ptr<Lending> lending = {};
-  std::int16_t priority = 0;            // this lane's priority among them
-  RequestUrgency* urgencies = nullptr;  // for buffered requests; null: they lend threads no priority
-  bool in_lane = false;                 // a lane of a thread pool: all requests have its priority
+  std::int16_t priority = 0;  // this lane's priority among them
+  RequestUrgency* urgencies =
+      nullptr;  // for buffered requests of bidirectional connections; null: they lend threads no priority
+  bool in_lane = false;  // a lane of a thread pool: all requests have its priority
 };
 
 // `streams` puts the poll's own streams around those that it knows; null: it has none.

@@ -50,7 +50,8 @@ void stop_together(std::span<server::ServerConcurrency* const> all, std::chrono:
       setup_(std::make_shared<ThreadSetup>(settings)),
       admission_(std::make_shared<LaneAdmission>(
           lane_loads(settings.threads.lane_loads, setup_->lane_processors()), most_utilisation(settings))),
-      strategies_(std::make_shared<ServerStrategies>(settings, parts_->strategies, setup_)),
+      strategies_(
+          std::make_shared<ServerStrategies>(settings, parts_->strategies, setup_, parts_->object_adapter)),
       listeners_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
                  settings, parts_->client.report),
       adapter_timeout_(settings.serving.adapter_timeout) {
@@ -61,7 +62,7 @@ void stop_together(std::span<server::ServerConcurrency* const> all, std::chrono:
   // The parts own it, so it must hold only a weak pointer to them.
   parts_->bidirectional.start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
     const auto locked = weak.lock();
-    return locked ? strategies->bidirectional_pool(locked->server.shared(), locked->object_adapter) : nullptr;
+    return locked ? strategies->bidirectional_pool(locked->server.shared()) : nullptr;
   });
 }
 

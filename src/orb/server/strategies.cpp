@@ -60,8 +60,9 @@ auto make_waiting() {
 }  // namespace
 
 ServerStrategies::ServerStrategies(const Settings& settings, const StrategyTables& tables,
-                                   std::shared_ptr<ThreadSetup> setup)
+                                   std::shared_ptr<ThreadSetup> setup, server::RequestUrgency& urgencies)
     : setup_(std::move(setup)),
+      urgencies_(urgencies),
       concurrency_(settings.serving.concurrency),
       reactor_(settings.serving.reactor),
       order_(&tables.orders.at("QueueOrder", settings)),
@@ -102,6 +103,7 @@ server::PoolThreads ServerStrategies::buffered(std::size_t threads,
   server::PoolThreads pool = standing(threads);
   pool.begin = setup_->for_pool();
   pool.buffer = std::move(queue);
+  pool.urgencies = &urgencies_;
   return pool;
 }
 
@@ -170,10 +172,9 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_pt
 }
 
 std::shared_ptr<server::WorkerPool> ServerStrategies::bidirectional_pool(
-    std::shared_ptr<server::Server> server, server::RequestUrgency& urgencies) const {
+    std::shared_ptr<server::Server> server) const {
   server::PoolThreads threads = buffered(bidirectional_threads_, bidirectional_queue_);
   threads.name = "takt-both-ways";
-  threads.urgencies = &urgencies;
   return std::make_shared<server::WorkerPool>(
       std::move(server), server::PollAndStreams{make_waiting<os::SharedPoll>()}, threads);
 }

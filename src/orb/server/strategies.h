@@ -11,6 +11,7 @@
 #include "queued/filter_chain.h"
 #include "queued/worker_pool.h"
 #include "rt/orb_threadpools.h"
+#include "server/request/request_urgency.h"
 
 namespace takt::orb {
 
@@ -18,9 +19,10 @@ namespace takt::orb {
 // INITIALIZE if no descriptor is left to wait with.
 class ServerStrategies {
  public:
-  // `tables` must outlive the strategies. Throws BAD_PARAM for a name that is not in them.
-  ServerStrategies(const Settings& settings, const StrategyTables& tables,
-                   std::shared_ptr<ThreadSetup> setup);
+  // `tables` must outlive the strategies, and `urgencies` the servers. Throws BAD_PARAM for a name that is
+  // not in the tables.
+  ServerStrategies(const Settings& settings, const StrategyTables& tables, std::shared_ptr<ThreadSetup> setup,
+                   server::RequestUrgency& urgencies);
 
   // Null unless requests are assigned to threads by filters. No filters can be added after usual().
   const std::shared_ptr<server::FilterChain>& filters() const { return filters_; }
@@ -30,10 +32,8 @@ class ServerStrategies {
   // The strategy of a lane: with a queue if the lane buffers requests, in the configured order.
   std::unique_ptr<server::ServerConcurrency> pool(std::shared_ptr<server::Server> server,
                                                   server::PoolThreads threads) const;
-  // The strategy for calls that clients receive over their own connections. `urgencies` must live as long as
-  // the server.
-  std::shared_ptr<server::WorkerPool> bidirectional_pool(std::shared_ptr<server::Server> server,
-                                                         server::RequestUrgency& urgencies) const;
+  // The strategy for calls that clients receive over their own connections.
+  std::shared_ptr<server::WorkerPool> bidirectional_pool(std::shared_ptr<server::Server> server) const;
   // The pool for adapters that name none.
   const rt::OrbThreadpools::DefaultPool& default_pool() const { return default_pool_; }
 
@@ -49,6 +49,7 @@ class ServerStrategies {
   std::shared_ptr<server::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
 
   const std::shared_ptr<ThreadSetup> setup_;
+  server::RequestUrgency& urgencies_;
   const Concurrency concurrency_;
   const ReactorKind reactor_;
   const server::RequestOrder* const order_;
