@@ -82,12 +82,12 @@ class EventChannel::Parts : public std::enable_shared_from_this<Parts> {
         orb_(std::move(orb)),
         pool(options.payload_bytes, options.encodes),
         timers(
-            prepare(std::ranges::max(levels_given, {}, &EventLevel::priority).priority),
+            priority_of(std::ranges::max(levels_given, {}, &EventLevel::priority).priority).set,
             [this](os::TimePoint now) { return supervise(now); }, options.slow_after,
             options.timer_expiries) {
     for (std::size_t i = 0; i < levels_given.size(); ++i)
       levels.push_back(std::make_unique<Level>(options.consumers, options.max_threads, options.gather,
-                                               prepare(levels_given[i].priority, &natives_[i]),
+                                               priority_of(levels_given[i].priority, &natives_[i]),
                                                [this] { timers.wake(); }));
   }
 
@@ -124,17 +124,40 @@ class EventChannel::Parts : public std::enable_shared_from_this<Parts> {
 
  private:
   // `native`: where the thread notes its priority of the system; may be null.
-  std::function<void()> prepare(std::int16_t priority, std::atomic<int>* native = nullptr) {
-    if (priority < 0) return [] {};
-    return [orb = orb_, priority, native] {
-      const auto current =
-          IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
-      current->the_priority(priority);
-      sched_param parameters{};
-      int policy = SCHED_OTHER;
-      if (native && pthread_getschedparam(pthread_self(), &policy, &parameters) == 0)
-        *native = parameters.sched_priority;
-    };
+  Level::Priority priority_of(std::int16_t priority, std::atomic<int>* native = nullptr) {
+    if (priority < 0) return without_priority();
+    const auto current = IDL::traits<RTCORBA::Current>::narrow(orb_->resolve_initial_references("RTCurrent"));
+    const auto set = [current, priority] { current->the_priority(priority); };
+    return {.set =
+                [set, native] {
+                  set();
+                  if (native) *native = scheduling_here().second;
+                },
+            .set_again =
+                [set] {
+                  try {
+                    set();
+                  } catch (const CORBA::SystemException&) {  // the program has taken it from the mapping
+                  }
+                  return true;
+                }};
+  }
+  // Threads inherit the scheduling of their creator, such as the supervisor's. A thread that has had an
+  // RT-CORBA priority cannot lose it.
+  static Level::Priority without_priority() {
+    return {.set =
+                [] {
+                  const sched_param ordinary{};
+                  pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
+                },
+            .set_again = [] { return scheduling_here().first == SCHED_OTHER; }};
+  }
+  // Class and priority of the system.
+  static std::pair<int, int> scheduling_here() {
+    sched_param parameters{};
+    int policy = SCHED_OTHER;
+    pthread_getschedparam(pthread_self(), &policy, &parameters);
+    return {policy, parameters.sched_priority};
   }
   // Levels of different priorities that the system would not tell apart.
   std::string fault_in_natives() const {

@@ -138,6 +138,10 @@ bool ThreadPriorities::run_upcall_at(Priority priority) noexcept {
 }
 
 bool ThreadPriorities::run_handler_at(Priority priority) noexcept {
+  if (priority < RTCORBA::minPriority) {
+    ThreadPriority::restore({.priority = -1, .native = -1}, class_);
+    return true;
+  }
   RTCORBA::NativePriority native = 0;
   if (!mapping_.mapping->to_native(priority, native)) return false;
   run_watch_above(native);

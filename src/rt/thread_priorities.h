@@ -59,7 +59,8 @@ class ThreadPriorities {
   // Runs an upcall at that priority. Returns false, without effect, if the mapping has no
   // native priority for it.
   bool run_upcall_at(RTCORBA::Priority priority) noexcept;
-  // The same for a thread that serves several ORBs, whose mappings may differ.
+  // The same for a thread that serves several ORBs, whose mappings may differ. A negative priority: the
+  // thread runs as it did before it got its first one.
   bool run_handler_at(RTCORBA::Priority priority) noexcept;
   // Throws DATA_CONVERSION, OMG minor 2.
   [[noreturn]] static void throw_no_native(RTCORBA::Priority priority);

@@ -6,11 +6,11 @@
 
 namespace takt::rt_events {
 
-Level::Level(std::size_t most_work, unsigned most_threads, std::chrono::nanoseconds pause,
-             std::function<void()> prepare, std::function<void()> wake_supervisor)
+Level::Level(std::size_t most_work, unsigned most_threads, std::chrono::nanoseconds pause, Priority priority,
+             std::function<void()> wake_supervisor)
     : most_threads_(most_threads),
       pause_(pause),
-      prepare_(std::move(prepare)),
+      priority_(std::move(priority)),
       wake_supervisor_(std::move(wake_supervisor)),
       ready_(most_work),
       later_(most_work),
@@ -68,7 +68,7 @@ std::future<void> Level::add_worker() {
   try {
     worker.thread = std::thread([this, &worker, promise = std::move(promise)]() mutable {
       try {
-        prepare_();
+        priority_.set();
         promise.set_value();
         serve(worker);
       } catch (...) {
@@ -118,7 +118,19 @@ void Level::serve(Worker& worker) {
       case Work::Again::idle:
         break;
     }
+    if (!priority_.set_again()) replace(worker);
     worker.busy.store(false);
+  }
+}
+
+// In the worker's thread, which ends.
+void Level::replace(Worker& worker) {
+  const std::lock_guard lock(workers_mutex_);
+  if (stopping_.load() || worker.replaced.load()) return;
+  try {
+    add_worker();
+    worker.replaced.store(true);
+  } catch (const std::exception&) {  // no thread can be had now, and this one goes on
   }
 }
 

@@ -51,16 +51,23 @@ class Work : public std::enable_shared_from_this<Work> {
 // Any thread, unless stated otherwise.
 class Level {
  public:
-  // `pause`: that of work which is to be run later; a second one may be added. `prepare` runs first in each
-  // thread, to set its priority; it may throw. `wake_supervisor` is called when work begins and the
-  // supervisor sleeps.
-  Level(std::size_t most_work, unsigned most_threads, std::chrono::nanoseconds pause,
-        std::function<void()> prepare, std::function<void()> wake_supervisor);
+  // Sets the calling thread's priority.
+  struct Priority {
+    std::function<void()> set = [] {};  // first in each thread; may throw
+    // After consumers have run in the thread, which may have set another priority. False: it cannot be set
+    // again, and the thread is to be replaced. Must not throw.
+    std::function<bool()> set_again = [] { return true; };
+  };
+
+  // `pause`: that of work which is to be run later; a second one may be added. `wake_supervisor` is called
+  // when work begins and the supervisor sleeps.
+  Level(std::size_t most_work, unsigned most_threads, std::chrono::nanoseconds pause, Priority priority,
+        std::function<void()> wake_supervisor);
   ~Level() { stop(); }
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
 
-  // Starts the first thread. The error is that of `prepare`, or that there is no thread.
+  // Starts the first thread. The error is that of `Priority::set`, or that there is no thread.
   std::expected<void, std::string> start();
   // Waits for running work, and forgets what is ready. Not in a thread of the level.
   void stop();
@@ -89,13 +96,15 @@ class Level {
 
   std::future<void> add_worker();
   void serve(Worker& worker);
+  void replace(Worker& worker);
   std::optional<std::uint32_t> next_work();
   void run_later(std::uint32_t number);
   void join_ended();
 
   const unsigned most_threads_;
   const std::chrono::nanoseconds pause_;
-  const std::function<void()> prepare_, wake_supervisor_;
+  const Priority priority_;
+  const std::function<void()> wake_supervisor_;
   Ring ready_;
   Ring later_;  // each is in one of the two, or runs
   Ring free_numbers_;

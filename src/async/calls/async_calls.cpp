@@ -152,8 +152,7 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   if (call.has_results() && !call.loop.load(std::memory_order_relaxed) &&
       delivery_.load(std::memory_order_relaxed) == Delivery::reading_thread &&
       client::ActiveConnection::is_reading_thread()) [[likely]] {
-    call.deliver();
-    Call::leave_no_slots();
+    call.deliver_while_reading();
     return false;
   }
   if (call.goes_on()) {
@@ -171,8 +170,7 @@ bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   switch (delivery_.load()) {
     case Delivery::reading_thread:
       if (!client::ActiveConnection::is_reading_thread() || call.ended_by_cancelling()) break;
-      call.deliver();
-      Call::leave_no_slots();
+      call.deliver_while_reading();
       return false;
     case Delivery::executor:
       if (post(call)) return false;

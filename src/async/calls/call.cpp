@@ -9,6 +9,7 @@
 #include "async/calls/async_calls.h"
 #include "async/calls/deadlines.h"
 #include "async/calls/delivery_threads.h"
+#include "async/calls/handler_context.h"
 #include "async/calls/loop_inbox.h"
 #include "async/deferred/deferred_calls.h"
 #include "async/deferred/ends_elsewhere.h"
@@ -29,6 +30,17 @@ thread_local constinit Call* left_here = nullptr;   // the same
 thread_local constinit unsigned deliveries_here = 0;
 thread_local constinit bool keeps_last_here = false;
 thread_local constinit Call* kept_here = nullptr;  // the last that was released
+// The ORB for which the thread reads replies, and its own RT-CORBA priority.
+struct Reading {
+  const client::Client* client = nullptr;
+  std::optional<giop::Priority> at = std::nullopt;
+};
+thread_local constinit Reading reading_here;
+
+// In a thread that reads, after handlers of calls of several priorities.
+void return_to_own_priority() noexcept {
+  if (reading_here.client && deliveries_here == 0) run_at(*reading_here.client, reading_here.at);
+}
 
 // Calls of one priority, on their way to a thread of the ORB together.
 class ForOneThread {
@@ -88,7 +100,8 @@ void hand_on_all() noexcept {
   }
   if (reversed && !reversed->next_ended) {  // one call at a time
     client::Waiter::more_follow = false;
-    return reversed->calls.hand_on(*reversed);
+    reversed->calls.hand_on(*reversed);
+    return return_to_own_priority();
   }
   const Call::KeepsLast keeps_last;
   ForOneThread to_thread;
@@ -98,6 +111,7 @@ void hand_on_all() noexcept {
     if (!call.calls.delivers_by_threads()) to_thread.add_all();  // because a handler may run next
     if (call.calls.hand_on_unless_by_threads(call)) to_thread.add(call);
   }
+  return_to_own_priority();
 }
 
 namespace {
@@ -153,7 +167,10 @@ KeptOrb& kept_orb() {
 }  // namespace
 
 // The thread's own objects are destroyed in reverse order: the ORB outlives the thread's channels.
-void Call::prepare_reading_thread() { kept_orb(); }
+void Call::prepare_reading_thread(const client::Client& client, std::optional<giop::Priority> own) {
+  kept_orb();
+  reading_here = {&client, own};
+}
 
 void Call::let_go(std::shared_ptr<const void> orb) noexcept {
   if (client::ActiveConnection::is_reading_thread()) return kept_orb().keep(orb);
@@ -163,8 +180,7 @@ void Call::let_go(std::shared_ptr<const void> orb) noexcept {
 bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
 
 void Call::leave_no_slots() noexcept {
-  if (deliveries_here == 0 && client::ActiveConnection::is_reading_thread())
-    reference::ThreadContext::mine().clear_slots();
+  if (deliveries_here == 0 && client::ActiveConnection::is_reading_thread()) forget_slots_and_policies();
 }
 
 Call::Call(AsyncCalls& of) : calls(of) {
@@ -268,6 +284,12 @@ void Call::find_failure() noexcept {
   if (!failure) return complete_reply();
   Reply outcome(type->operation, failure);
   type->complete(sink_, outcome);
+}
+
+void Call::deliver_while_reading() noexcept {
+  run_at(calls.client, inherited.priority() ? inherited.priority() : reading_here.at);
+  deliver();
+  leave_no_slots();
 }
 
 bool Call::ends() noexcept {

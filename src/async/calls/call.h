@@ -63,15 +63,18 @@ class alignas(64) Call final : public client::ActiveConnection::Caller {
     return !failure && exchange.status == client::Exchange::Status::reply &&
            reply.reply_status <= giop::ReplyStatus::user_exception;
   }
-  // Call first in a thread that reads replies.
-  static void prepare_reading_thread();
+  // Call first in a thread that reads replies for calls of that ORB. `own`: the RT-CORBA priority at which it
+  // reads. The ORB outlives the thread.
+  static void prepare_reading_thread(const client::Client& client, std::optional<giop::Priority> own);
+  // Delivers the outcome in such a thread, at the caller's RT-CORBA priority if it had one.
+  void deliver_while_reading() noexcept;
   // Drops what may be the last reference to an ORB. The calling thread does not wait for the ORB's end if it
   // must not.
   static void let_go(std::shared_ptr<const void> orb) noexcept;
   // Whether the calling thread delivers outcomes at present, or reads them.
   static bool delivers_here();
-  // Call after a handler: in a thread that reads replies, the next one must not find the slots that it has
-  // set.
+  // Call after a listener: in a thread that reads replies, the next code of the program must not find the
+  // slots and policies that it has set.
   static void leave_no_slots() noexcept;
   void log(LogEvent event, const std::string& reason) const noexcept;
   // Whether the call was cancelled, and had no other outcome by then.

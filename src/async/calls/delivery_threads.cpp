@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "async/calls/async_calls.h"
+#include "async/calls/handler_context.h"
 #include "async/deferred/deferred_calls.h"
 #include "async/deferred/ends_elsewhere.h"
-#include "reference/context/thread_context.h"
 
 namespace takt::async {
 
@@ -21,15 +21,16 @@ class OwnPriority {
  public:
   void use(const Call& call) {
     const auto wanted = call.inherited.priority();
-    const auto* const client = &call.calls.client;
-    if (!wanted || (wanted == priority_ && client == client_) || !client->run_at) return;
-    client->run_at(*wanted);
-    priority_ = wanted;
-    client_ = client;
+    const client::Client& client = call.calls.client;
+    if (std::exchange(client_, &client) == &client || !wanted || !client.run_at)
+      run_at(client, wanted);
+    else
+      client.run_at(*wanted);
+    // Not the caller's deadline: a handler may have to do something about a call that was too late.
+    reference::ThreadContext::mine().use_priority(wanted);
   }
 
  private:
-  std::optional<giop::Priority> priority_;
   const client::Client* client_ = nullptr;  // only compared: ORBs may map priorities differently
 };
 
@@ -105,11 +106,9 @@ void DeliveryThreads::serve(Lane& lane) noexcept {
       while (call) {
         Call* const next = call->next_ended;
         own.use(*call);
-        // Not the caller's deadline: a handler may have to do something about a call that was too late.
-        reference::ThreadContext::mine().use_priority(call->inherited.priority());
         client::Waiter::more_follow = next != nullptr;
         call->deliver();
-        reference::ThreadContext::mine().clear_slots();
+        forget_slots_and_policies();
         call = next;
       }
       lock.lock();

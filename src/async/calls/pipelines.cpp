@@ -68,9 +68,11 @@ std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
     client::Client& client, const reference::Route::Address& address,
     std::unique_ptr<transport::Stream> stream) {
   end_broken();
-  const auto prepare = [run_at = client.run_at, serves = address.serves] {
-    Call::prepare_reading_thread();
-    if (run_at && serves != giop::all_priorities) run_at(serves.high);
+  const auto prepare = [&client, serves = address.serves] {
+    std::optional<giop::Priority> own;
+    if (serves != giop::all_priorities) own = serves.high;
+    Call::prepare_reading_thread(client, own);
+    if (own && client.run_at) client.run_at(*own);
   };
   auto connection = ActiveConnection::begin(std::move(stream), client, address.messaging, client.channels(),
                                             prepare, chains_for(client));

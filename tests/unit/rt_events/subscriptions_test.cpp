@@ -24,7 +24,7 @@ class SubscriptionsTest : public testing::Test {
   }
 
   EventPool pool{1'000, {}};
-  Level level{4, 1, 0ns, [] {}, [] {}};
+  Level level{4, 1, 0ns, {}, [] {}};
   rt_events::Timers timers{[] {}, [](os::TimePoint) { return false; }, 1s, 1'000};
   Subscriptions subscriptions;
 };
