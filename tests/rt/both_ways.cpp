@@ -13,12 +13,10 @@
 #include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -139,14 +137,7 @@ void race(const Sides& sides, int runs, const std::string& what, bool propagates
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() < 2)
-    throw std::runtime_error("rt_both_ways WHAT RUNS [ORB option ...] [-- client's ...]");
-  const std::string what = arguments[0];
-  const int runs = std::atoi(arguments[1].c_str());
-  const auto bar = std::find(arguments.begin() + 2, arguments.end(), "--");
-  std::vector<std::string> server(arguments.begin() + 2, bar), client;
-  if (bar != arguments.end()) client.assign(bar + 1, arguments.end());
+  auto [what, runs, server, client] = asked_of(argc, argv, "rt_both_ways");
   server.insert(server.end(), {"-ORBAcceptBidirectional", "any", "-ORBPriorityMapping", "direct"});
   client.insert(client.end(),
                 {"-ORBBidirectionalPolicy", "both", "-ORBPriorityMapping", "direct", "-ORBListenEndpoints",

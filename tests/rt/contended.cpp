@@ -13,7 +13,6 @@
 #include <takt/rt/rtcorba.h>
 
 #include <array>
-#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -242,14 +241,7 @@ void contend_for_handler(const Sides& sides, std::string_view what, int runs) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() < 2)
-    throw std::runtime_error("rt_contended WHAT RUNS [ORB option ...] [-- client's ...]");
-  const std::string what = arguments[0];
-  const int runs = std::atoi(arguments[1].c_str());
-  const auto bar = std::find(arguments.begin() + 2, arguments.end(), "--");
-  std::vector<std::string> server(arguments.begin() + 2, bar), client;
-  if (bar != arguments.end()) client.assign(bar + 1, arguments.end());
+  auto [what, runs, server, client] = asked_of(argc, argv, "rt_contended");
   stay_on_one_core();
   const bool for_handler = what.starts_with("handler");
   const bool for_connection = what == "leader" || what == "succession" || what == "active";

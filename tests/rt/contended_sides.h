@@ -4,6 +4,8 @@
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
+#include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,22 @@ inline Orb make_orb(std::vector<std::string> options, const char* name) {
   argv.push_back(nullptr);
   int argc = static_cast<int>(options.size());
   return CORBA::ORB_init(argc, argv.data(), name);
+}
+
+// A program's arguments: what to contend for, how often, and the options of the two ORBs.
+struct Asked {
+  std::string what;
+  int runs;
+  std::vector<std::string> server, client;
+};
+inline Asked asked_of(int argc, char** argv, const std::string& program) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() < 2)
+    throw std::runtime_error(program + " WHAT RUNS [ORB option ...] [-- client's ...]");
+  const auto bar = std::find(arguments.begin() + 2, arguments.end(), "--");
+  Asked asked{arguments[0], std::stoi(arguments[1]), {arguments.begin() + 2, bar}, {}};
+  if (bar != arguments.end()) asked.client.assign(bar + 1, arguments.end());
+  return asked;
 }
 
 struct Sides {

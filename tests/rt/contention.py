@@ -51,14 +51,9 @@ def check(program):
             yield f"priority inversion over {transport}: {what}"
 
 
-def self_test(program, preload):
-    for what in PLANTED:
-        if not inverted_runs(program, what, TCP, preload=preload):
-            yield f"{what} shows no inversion where nothing inherits priorities: the test sees none"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(what, check, self_test):
+    """Runs the test that is described as `what`, or its self-test."""
+    parser = argparse.ArgumentParser(description=what)
     parser.add_argument("--program", required=True)
     parser.add_argument("--self-test", metavar="LIBRARY", help="plants the fault by this library, and finds it")
     options = parser.parse_args()
@@ -69,5 +64,11 @@ def main():
     sys.exit("\n".join(complaints) if complaints else 0)
 
 
+def find_planted(program, cases, preload):
+    for what in cases:
+        if not inverted_runs(program, what, TCP, preload=preload):
+            yield f"{what} shows no inversion where nothing inherits priorities: the test sees none"
+
+
 if __name__ == "__main__":
-    main()
+    main(__doc__, check, lambda program, preload: find_planted(program, PLANTED, preload))

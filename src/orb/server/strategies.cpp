@@ -63,6 +63,8 @@ ServerStrategies::ServerStrategies(const Settings& settings, const StrategyTable
                                    std::shared_ptr<ThreadSetup> setup, server::RequestUrgency& urgencies)
     : setup_(std::move(setup)),
       urgencies_(urgencies),
+      urgencies_of_usual_(settings.calling.accept_bidirectional == bidirectional::Accept::off ? nullptr
+                                                                                              : &urgencies),
       concurrency_(settings.serving.concurrency),
       reactor_(settings.serving.reactor),
       order_(&tables.orders.at("QueueOrder", settings)),
@@ -103,7 +105,7 @@ server::PoolThreads ServerStrategies::buffered(std::size_t threads,
   server::PoolThreads pool = standing(threads);
   pool.begin = setup_->for_pool();
   pool.buffer = std::move(queue);
-  pool.urgencies = &urgencies_;
+  pool.urgencies = urgencies_of_usual_;
   return pool;
 }
 
@@ -175,6 +177,7 @@ std::shared_ptr<server::WorkerPool> ServerStrategies::bidirectional_pool(
     std::shared_ptr<server::Server> server) const {
   server::PoolThreads threads = buffered(bidirectional_threads_, bidirectional_queue_);
   threads.name = "takt-both-ways";
+  threads.urgencies = &urgencies_;
   return std::make_shared<server::WorkerPool>(
       std::move(server), server::PollAndStreams{make_waiting<os::SharedPoll>()}, threads);
 }

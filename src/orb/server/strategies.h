@@ -50,6 +50,9 @@ class ServerStrategies {
 
   const std::shared_ptr<ThreadSetup> setup_;
   server::RequestUrgency& urgencies_;
+  // Threads that can be lent priorities take a lock to change their own, so others are not. Null: none are
+  // lent.
+  server::RequestUrgency* const urgencies_of_usual_;
   const Concurrency concurrency_;
   const ReactorKind reactor_;
   const server::RequestOrder* const order_;
