@@ -1,10 +1,14 @@
 #include "queued/request_queue.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <thread>
 #include <vector>
+
+#include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 namespace {
@@ -55,6 +59,53 @@ TEST(RequestQueue, GivesTheHighestPriorityFirstAndEqualOnesAsTheyCame) {
   for (std::uint32_t id = 0; id < std::size(priorities); ++id)
     ASSERT_EQ(queue.push(request(queue, id, "op", priorities[id])), nullptr);
   EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{5, 2, 6, 0, 3, 4, 1, 7}));
+}
+
+TEST(RequestQueue, WithoutAnOrderGivesTheMostUrgentFirst) {
+  RequestQueue queue(room_for(1000));
+  const os::Urgency urgencies[] = {0, 10, 40, 10, 0};
+  for (std::uint32_t id = 0; id < std::size(urgencies); ++id) {
+    auto made = request(queue, id);
+    made->note_urgency(urgencies[id]);
+    ASSERT_EQ(queue.push(std::move(made)), nullptr);
+  }
+  EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{2, 1, 3, 0, 4}));
+}
+
+TEST(RequestQueue, UrgentRequestsLendTheirPriorityUntilTheyAreBegunOrGiveUpTheirPlaces) {
+  constexpr int low = 10, urgent = 40;
+  if (!os::may_use({os::SchedulingClass::fifo, urgent})) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
+  RequestQueue queue(room_for(1));
+  const auto push = [&](std::uint32_t id, CommunicationClass communication, os::Urgency urgency) {
+    auto made = request(queue, id);
+    giop::KnownContexts contexts;
+    contexts.quality = giop::WireQuality{.communication_class = static_cast<std::uint8_t>(communication)};
+    made->note(contexts, {});
+    made->note_urgency(urgency);
+    return queue.push(std::move(made));
+  };
+  const auto present_priority = [] {
+    sched_param parameters{};
+    ::sched_getparam(0, &parameters);
+    return parameters.sched_priority;
+  };
+  std::thread([&] {
+    EXPECT_EQ(os::set_scheduling({os::SchedulingClass::fifo, low}), 0);
+    os::SharedLoan::Borrowing borrowing(queue.loan());
+    EXPECT_EQ(push(1, CommunicationClass::burst, urgent), nullptr);
+    EXPECT_EQ(present_priority(), urgent);
+    EXPECT_NE(push(2, CommunicationClass::burst, urgent + 1), nullptr) << "there is no room for it";
+    EXPECT_EQ(present_priority(), urgent);
+    EXPECT_NE(push(3, CommunicationClass::message, low + 1), nullptr) << "the first is refused for it";
+    EXPECT_EQ(present_priority(), low + 1);
+    const auto task = queue.pop(nullptr, 0ns);
+    ASSERT_NE(task.request, nullptr);
+    borrowing.begin(task.request->urgency());
+    queue.loan().change(task.request->urgency(), 0);
+    EXPECT_EQ(present_priority(), low + 1);
+    borrowing.settle();
+    EXPECT_EQ(present_priority(), low);
+  }).join();
 }
 
 TEST(RequestQueue, GivesTheEarliestDeadlineFirstAndThoseWithoutLast) {
