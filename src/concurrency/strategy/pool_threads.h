@@ -50,8 +50,8 @@ struct PoolThreads {
   // limit of 0 requests.
   std::shared_ptr<Lending> lending = {};
   std::int16_t priority = 0;  // this lane's priority among them
-  RequestUrgency* urgencies =
-      nullptr;  // for buffered requests of bidirectional connections; null: they lend threads no priority
+  // For buffered requests of bidirectional connections; null: they lend the threads no priority.
+  RequestUrgency* urgencies = nullptr;
   bool in_lane = false;  // a lane of a thread pool: all requests have its priority
 };
 

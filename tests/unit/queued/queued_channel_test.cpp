@@ -1,6 +1,7 @@
 #include "queued/queued_channel.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <cerrno>
@@ -11,6 +12,9 @@
 #include "base/fair_turn.h"
 #include "giop/message/request.h"
 #include "queued/queue_workers.h"
+#include "server/request/request_urgency.h"
+#include "threads/scheduling/scheduling.h"
+#include "threads/thread.h"
 
 namespace takt::server {
 namespace {
@@ -189,6 +193,54 @@ TEST_F(QueuedReplies, ToManyRequestsThatCameTogetherLeaveTheReaderToOtherConnect
   gated.open = true;
   gated.open.notify_all();
   await_served();
+}
+
+TEST_F(QueuedReplies, TheReaderOfUrgentRequestsKeepsTheirPriorityUntilTheConnectionEnds) {
+  static constexpr int low = 10, urgent = 40;
+  struct Urgent final : RequestUrgency {
+    int urgency_of(ByteView, std::int16_t) noexcept override { return urgent; }
+  };
+  struct NoRequests final : OwnRequests {
+    void deliver(const giop::Event&) override {}
+    void end(Ending) override {}
+    bool waits() const override { return false; }
+  };
+  if (!os::may_use({os::SchedulingClass::fifo, urgent})) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
+  Urgent urgencies;
+  const auto lent = std::make_shared<QueueWorkers>(
+      PoolThreads{.buffer = std::make_shared<BufferBounds>(100, 0), .urgencies = &urgencies}, rooms->server);
+  ASSERT_EQ(lent->start(lent), 0);
+  OneQueue lending(*lent);
+  channel = std::make_shared<QueuedChannel>(
+      std::make_unique<CountingWrites>(wire, writes), rooms->server, lending,
+      giop::Connection(giop::Connection::Role::server, *rooms->server.protocol.limits));
+  gated.open = true;
+  const auto present_priority = [] {
+    sched_param parameters{};
+    ::sched_getparam(0, &parameters);
+    return parameters.sched_priority;
+  };
+  std::thread([&] {
+    EXPECT_EQ(os::set_scheduling({os::SchedulingClass::fifo, low}), 0);
+    const os::SharedLoan::Borrowing borrowing(lending.loan);
+    const auto read_one = [&](std::uint32_t id) {
+      const Octets one = request(id, giop::response_from_target);
+      wire.incoming.insert(wire.incoming.end(), one.begin(), one.end());
+      EXPECT_TRUE(channel->on_ready(os::Interest::read));
+      await_served();
+      return present_priority();
+    };
+    EXPECT_EQ(read_one(2), low) << "only bidirectional connections carry requests of all priorities";
+    channel->open_bidirectional(std::make_shared<NoRequests>());
+    EXPECT_EQ(read_one(4), urgent);
+    EXPECT_EQ(read_one(6), urgent);
+    channel->close();
+    EXPECT_EQ(present_priority(), low);
+    channel->close();
+    EXPECT_EQ(present_priority(), low);
+  }).join();
+  lent->finish();
+  EXPECT_TRUE(lent->ended_by(std::chrono::steady_clock::now() + 10s));
 }
 
 TEST_F(QueuedReplies, AreWrittenOneByOneWithoutTheOption) {
