@@ -1,13 +1,13 @@
 // Callers that wait for replies which another thread reads, and what they lend to it. Tests that need
 // real-time priorities are skipped without them.
 #include <gtest/gtest.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <thread>
 #include <vector>
 
+#include "../system_priority.h"
 #include "bidirectional/pending_replies.h"
 #include "threads/scheduling/scheduling.h"
 #include "threads/thread.h"
@@ -82,11 +82,7 @@ class LentToTheReader : public Replies {
     over_.notify_all();
     reader_.join();
   }
-  int priority_of_reader() const {
-    sched_param parameters{};
-    ::sched_getparam(id_, &parameters);
-    return parameters.sched_priority;
-  }
+  int priority_of_reader() const { return unit::system_priority_of(id_); }
   void enlist_at(int priority, std::uint32_t request_id, client::Waiter& waiter) {
     std::thread([&] {
       EXPECT_EQ(os::set_scheduling({os::SchedulingClass::fifo, priority}), 0);

@@ -1,7 +1,6 @@
 #include "queued/queued_channel.h"
 
 #include <gtest/gtest.h>
-#include <sched.h>
 
 #include <atomic>
 #include <cerrno>
@@ -9,6 +8,7 @@
 
 #include "../rooms/memory_stream.h"
 #include "../rooms/rooms.h"
+#include "../system_priority.h"
 #include "base/fair_turn.h"
 #include "giop/message/request.h"
 #include "queued/queue_workers.h"
@@ -215,11 +215,6 @@ TEST_F(QueuedReplies, TheReaderOfUrgentRequestsKeepsTheirPriorityUntilTheConnect
       std::make_unique<CountingWrites>(wire, writes), rooms->server, lending,
       giop::Connection(giop::Connection::Role::server, *rooms->server.protocol.limits));
   gated.open = true;
-  const auto present_priority = [] {
-    sched_param parameters{};
-    ::sched_getparam(0, &parameters);
-    return parameters.sched_priority;
-  };
   std::thread([&] {
     EXPECT_EQ(os::set_scheduling({os::SchedulingClass::fifo, low}), 0);
     const os::SharedLoan::Borrowing borrowing(lending.loan);
@@ -228,16 +223,16 @@ TEST_F(QueuedReplies, TheReaderOfUrgentRequestsKeepsTheirPriorityUntilTheConnect
       wire.incoming.insert(wire.incoming.end(), one.begin(), one.end());
       EXPECT_TRUE(channel->on_ready(os::Interest::read));
       await_served();
-      return present_priority();
+      return unit::system_priority_of();
     };
     EXPECT_EQ(read_one(2), low) << "only bidirectional connections carry requests of all priorities";
     channel->open_bidirectional(std::make_shared<NoRequests>());
     EXPECT_EQ(read_one(4), urgent);
     EXPECT_EQ(read_one(6), urgent);
     channel->close();
-    EXPECT_EQ(present_priority(), low);
+    EXPECT_EQ(unit::system_priority_of(), low);
     channel->close();
-    EXPECT_EQ(present_priority(), low);
+    EXPECT_EQ(unit::system_priority_of(), low);
   }).join();
   lent->finish();
   EXPECT_TRUE(lent->ended_by(std::chrono::steady_clock::now() + 10s));

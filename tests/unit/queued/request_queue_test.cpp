@@ -1,12 +1,12 @@
 #include "queued/request_queue.h"
 
 #include <gtest/gtest.h>
-#include <sched.h>
 
 #include <atomic>
 #include <thread>
 #include <vector>
 
+#include "../system_priority.h"
 #include "threads/scheduling/scheduling.h"
 #include "threads/thread.h"
 
@@ -84,27 +84,22 @@ TEST(RequestQueue, UrgentRequestsLendTheirPriorityUntilTheyAreBegunOrGiveUpTheir
     made->note_urgency(urgency);
     return queue.push(std::move(made));
   };
-  const auto present_priority = [] {
-    sched_param parameters{};
-    ::sched_getparam(0, &parameters);
-    return parameters.sched_priority;
-  };
   std::thread([&] {
     EXPECT_EQ(os::set_scheduling({os::SchedulingClass::fifo, low}), 0);
     os::SharedLoan::Borrowing borrowing(queue.loan());
     EXPECT_EQ(push(1, CommunicationClass::burst, urgent), nullptr);
-    EXPECT_EQ(present_priority(), urgent);
+    EXPECT_EQ(unit::system_priority_of(), urgent);
     EXPECT_NE(push(2, CommunicationClass::burst, urgent + 1), nullptr) << "there is no room for it";
-    EXPECT_EQ(present_priority(), urgent);
+    EXPECT_EQ(unit::system_priority_of(), urgent);
     EXPECT_NE(push(3, CommunicationClass::message, low + 1), nullptr) << "the first is refused for it";
-    EXPECT_EQ(present_priority(), low + 1);
+    EXPECT_EQ(unit::system_priority_of(), low + 1);
     const auto task = queue.pop(nullptr, 0ns);
     ASSERT_NE(task.request, nullptr);
     borrowing.begin(task.request->urgency());
     queue.loan().change(task.request->urgency(), 0);
-    EXPECT_EQ(present_priority(), low + 1);
+    EXPECT_EQ(unit::system_priority_of(), low + 1);
     borrowing.settle();
-    EXPECT_EQ(present_priority(), low);
+    EXPECT_EQ(unit::system_priority_of(), low);
   }).join();
 }
 

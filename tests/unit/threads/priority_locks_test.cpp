@@ -125,7 +125,9 @@ TYPED_TEST(PriorityLocks, TheOwnerRunsAtThePriorityOfTheMostUrgentWaiter) {
 
 TYPED_TEST(PriorityLocks, AreTriedWithoutWaiting) {
   ASSERT_TRUE(this->mutex_.try_lock());
-  const Contender other(0, [&] { EXPECT_FALSE(this->mutex_.try_lock()); });
+  {
+    const Contender other(0, [&] { EXPECT_FALSE(this->mutex_.try_lock()); });
+  }
   this->mutex_.unlock();
 }
 

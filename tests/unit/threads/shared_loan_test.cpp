@@ -1,11 +1,11 @@
 // Priority that several lenders lend to several threads. Tests that need real-time priorities are skipped
 // without them.
 #include <gtest/gtest.h>
-#include <sched.h>
 
 #include <thread>
 #include <vector>
 
+#include "../system_priority.h"
 #include "threads/scheduling/scheduling.h"
 #include "threads/scheduling/shared_loan.h"
 #include "threads/thread.h"
@@ -16,11 +16,7 @@ namespace {
 class SharedLoans : public testing::Test {
  protected:
   static constexpr int low = 10, middle = 20, urgent = 40;
-  static int present_priority() {
-    sched_param parameters{};
-    ::sched_getparam(0, &parameters);
-    return parameters.sched_priority;
-  }
+  static int present_priority() { return unit::system_priority_of(); }
   void SetUp() override {
     if (!may_use({SchedulingClass::fifo, urgent})) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
   }
