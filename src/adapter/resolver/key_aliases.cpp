@@ -23,10 +23,10 @@ bool KeyAliases::remove(const std::string& key) {
 }
 
 CORBA::object_reference<CORBA::Object> KeyAliases::find(ByteView key) const {
-  if (auto target = registered(key)) return target;
   std::shared_ptr<const Finder> finder;
   {
     std::lock_guard lock(mutex_);
+    if (const auto found = targets_.find(text_of(key)); found != targets_.end()) return found->second;
     finder = finder_;
   }
   return finder ? (*finder)(key) : CORBA::object_reference<CORBA::Object>();

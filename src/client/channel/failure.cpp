@@ -129,7 +129,9 @@ std::string missing_object(ByteView key) {
   constexpr std::pair<std::string_view, std::string_view> advice[] = {
       {"BAD_OPERATION",
        "the object has no such operation: is it of another type, or of another version of it?"},
-      {"TRANSIENT", "it takes no requests at the moment: is its POA manager active, is it overloaded?"},
+      {"TRANSIENT",
+       "it takes no requests at the moment: is its POA manager active, is it overloaded, can its "
+       "implementation repository start it?"},
       {"MARSHAL", "are both sides made from the same IDL?"},
       {"UNKNOWN",
        "its servant threw what the operation does not declare; what it was, the server's log may say"},

@@ -14,6 +14,7 @@
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/open_log.h"
+#include "os/process/service_manager.h"
 #include "probes/probe_files.h"
 #include "reference/object_ref.h"
 #include "reference/text/stringified_ior.h"
@@ -139,8 +140,9 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
                              : options.reload_interval.count() != 0 ? "ReloadInterval"
                              : options.service_notify               ? "ServiceNotify"
                                                                     : nullptr;
-  if (!option) return;
-  require(chosen.begin_upkeep, option, "upkeep");
+  const bool has_sockets = chosen.begin_upkeep && os::passed_descriptors() > 0;
+  if (!option && !has_sockets) return;
+  if (option) require(chosen.begin_upkeep, option, "upkeep");
   upkeep_ = chosen.begin_upkeep(*this, effective);
 }
 

@@ -11,6 +11,7 @@
 #include <takt/orb/orb.h>
 
 #include "config/option_values.h"
+#include "config/reports/untaken_sockets.h"
 #include "orb/runtime/runtime.h"
 #include "orb/upkeep/reload.h"
 #include "os/error_text.h"
@@ -51,11 +52,14 @@ std::unique_ptr<os::SignalWait> take_signals(const Settings& settings) {
   return std::move(*taken);
 }
 
-// Reports to the service manager when clients are served and when they no longer are. These reports are sent
-// once: if a busy manager lost one, it would end the service.
-void report_to(const os::ServiceManager& manager, OrbServer& server, const Warnings& warnings) {
+// Reports to the service manager, which may be empty, when clients are served and when they no longer are.
+// These reports are sent once: if a busy manager lost one, it would end the service.
+void report_to(const std::optional<os::ServiceManager>& manager, OrbServer& server,
+               const Warnings& warnings) {
   server.watch([manager, warnings](ServerPhase phase) {
-    if (const int error = manager.tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1", 1s))
+    if (phase == ServerPhase::serving) warn_of_untaken_sockets(warnings);
+    if (!manager) return;
+    if (const int error = manager->tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1", 1s))
       warnings.say("NOTIFY_SOCKET: the service manager cannot be told: " + os::error_text(error));
   });
 }
@@ -100,7 +104,7 @@ class Upkeep::Work {
   const Settings& settings = effective.settings;
   std::optional<os::ServiceManager> manager;
   if (settings.runtime.service_notify) manager = os::ServiceManager::of_process();
-  if (manager) report_to(*manager, runtime.server(), settings.warnings);
+  if (manager || os::passed_descriptors() > 0) report_to(manager, runtime.server(), settings.warnings);
   const bool watched = manager && manager->watchdog() > 0ns;
   if (settings.runtime.signals.empty() && settings.runtime.reload_interval == 0ns && !watched) return nullptr;
   std::unique_ptr<Upkeep> upkeep(

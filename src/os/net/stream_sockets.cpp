@@ -52,6 +52,12 @@ int bind(Socket& socket, const Address& to) {
 
 int listen(Socket& socket, int backlog) { return ::listen(socket.fd(), backlog) == 0 ? 0 : errno; }
 
+bool listens(int fd) {
+  int accepts = 0;
+  socklen_t size = sizeof accepts;
+  return ::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &size) == 0 && accepts != 0;
+}
+
 std::expected<Socket, int> duplicate(int fd) {
   Socket socket(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
   if (!socket.is_open() || ::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || !socket.set_blocking(false))

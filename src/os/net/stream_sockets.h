@@ -21,6 +21,8 @@ int start_connect(Socket& socket, const Address& to);
 
 int bind(Socket& socket, const Address& to);
 int listen(Socket& socket, int backlog);
+// Whether connections can wait in that socket. False for other descriptors.
+bool listens(int fd);
 
 // A non-blocking duplicate. The descriptor itself is closed on exec from now on, too.
 std::expected<Socket, int> duplicate(int fd);

@@ -47,9 +47,9 @@ std::int64_t number_in(const std::string& text) {
     auto variables = environment_with("LISTEN_");
     return Passed{number_in(variables["LISTEN_PID"]), number_in(variables["LISTEN_FDS"])};
   }();
-  constexpr std::int64_t most = 1024, most_meant = std::numeric_limits<int>::max();
+  constexpr std::int64_t most_meant = std::numeric_limits<int>::max();
   if (once.process != ::getpid() || once.descriptors < 0 || once.descriptors > most_meant) return 0;
-  return static_cast<int>(std::min(once.descriptors, most));
+  return static_cast<int>(std::min<std::int64_t>(once.descriptors, most_passed_descriptors));
 }
 
 int ServiceManager::tell(std::string_view state, std::chrono::microseconds most) const {

@@ -33,6 +33,7 @@ class ServiceManager {
 // first_passed_descriptor on (sd_listen_fds(3)). Reads LISTEN_PID and LISTEN_FDS once, because a program may
 // change its environment while it runs.
 inline constexpr int first_passed_descriptor = 3;
+inline constexpr int most_passed_descriptors = 1024;  // further ones are not looked at
 int passed_descriptors();
 
 }  // namespace takt::os

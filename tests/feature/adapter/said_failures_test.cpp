@@ -72,6 +72,7 @@ TEST_F(SaidFailures, WhatAServantHasThrownIsSaidByItsServer) {
 TEST_F(SaidFailures, ThatNobodyHasActivatedTheManagerIsSaid) {
   const auto text = text_of<CORBA::TRANSIENT>([&] { account_->deposit(1); });
   EXPECT_TRUE(has(text, "is its POA manager active")) << text;
+  EXPECT_TRUE(has(text, "can its implementation repository start it")) << text;
   server_->shutdown(true);
   EXPECT_TRUE(has(said_.text(), "the_POAManager()->activate()")) << said_.text();
 }

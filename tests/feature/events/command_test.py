@@ -98,6 +98,7 @@ class Serve(unittest.TestCase):
                 (("--slow-after", "0"), "--slow-after"),
                 (("--bind", "a//b"), "a//b"),
                 (("--store", "/nowhere/events.db"), "/nowhere/events.db: unable to open database file"),
+                (("--store", ":memory:"), "--store :memory: would keep nothing after exit"),
                 (("--memory", "--store", "events.db"), "give either --memory or --store"),
                 (("--output", "/nowhere/file"), "/nowhere/file: cannot be written")):
             memory = () if "--store" in words else ("--memory",)
@@ -140,6 +141,29 @@ class Serve(unittest.TestCase):
                 state = json.loads(takt("events", "list", "--service", f"corbaloc::127.0.0.1:{port}/TaktEvents", "--json").stdout)
                 kinds = [each["kind"] for each in state["channels"][0]["clients"]]
                 self.assertNotIn("consumer that pulls", kinds, f"{number}: it has disconnected")
+
+    def test_watching_ends_when_the_service_is_there_again_without_the_channel(self):
+        port = free_port()
+
+        def serve(*options):
+            service = subprocess.Popen([TAKT, "events", "serve", "--listen", f"iiop://127.0.0.1:{port}", "--memory", *options],
+                                       stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            self.addCleanup(service.communicate)
+            self.addCleanup(service.kill)
+            self.assertTrue(service.stdout.readline().startswith("IOR:"))
+            return service
+
+        service = serve("--channel", "weather")
+        watch = subprocess.Popen([TAKT, "events", "watch", f"corbaloc::127.0.0.1:{port}/weather"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(watch.kill)
+        self.assertEqual(watch.stderr.readline(), "watching\n")
+        service.kill()
+        service.wait(timeout=50)
+        self.assertIn("the channel does not answer, and is asked again: ", watch.stderr.readline())
+        serve()
+        self.assertIn("the channel was destroyed, or has disconnected this consumer", watch.communicate(timeout=50)[1])
+        self.assertEqual(watch.returncode, 1)
 
     def test_watching_goes_on_after_a_restart_during_which_it_asked_nothing(self):
         # As behind a socket of systemd, no call of it fails, but the new service does not know its consumer. It may have asked just

@@ -128,6 +128,41 @@ class Signals(TestCase):
             self.assertEqual(server.process.wait(PATIENCE_S), 1)
 
 
+# Runs a command with a descriptor as systemd passes sockets, from 3 on.
+AS_SYSTEMD = """
+import os, sys
+descriptor = int(sys.argv[1])
+os.dup2(descriptor, 3)
+if descriptor != 3:
+    os.close(descriptor)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+class PassedSockets(TestCase):
+    def said_with(self, listener, endpoint):
+        """The standard error of a server that serves, to which systemd has passed the socket."""
+        command = [sys.executable, "-c", AS_SYSTEMD, str(listener.fileno()), HELLO_SERVER, "-ORBListenEndpoints", endpoint]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, pass_fds=(listener.fileno(),))
+        self.addCleanup(server.kill)
+        self.assertTrue(answers(server.stdout.readline().strip()))
+        server.terminate()
+        return server.communicate(timeout=PATIENCE_S)[1]
+
+    def test_a_socket_in_which_clients_wait_for_ever_is_reported(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            endpoint = f"iiop://127.0.0.1:{listener.getsockname()[1]}"
+            said = self.said_with(listener, "iiop://127.0.0.1:0")
+            self.assertIn("systemd has opened a socket that this ORB does not serve", said)
+            self.assertIn(f"{endpoint} among its endpoints (-ORBListenEndpoints) takes it", said)
+            self.assertNotIn("systemd", self.said_with(listener, endpoint))
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(self.path("socket"))
+            listener.listen()
+            self.assertIn("a UNIX-domain socket, which it opens itself", self.said_with(listener, "iiop://127.0.0.1:0"))
+
+
 class Settings(TestCase):
     def server(self, *options, text=""):
         return Server("-ORBConfig", self.write("takt.toml", text), *options)

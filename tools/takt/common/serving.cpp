@@ -8,7 +8,6 @@
 #include <takt/corba.h>
 
 #include "common/files.h"
-#include "common/passed_sockets.h"
 #include "config/option_names.h"
 #include "orb/startup/read_settings.h"
 
@@ -82,8 +81,6 @@ TakesRequests::~TakesRequests() {
 void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,
                            const std::string& output, const AwaitedSignals& signals) {
   if (!write_file(output, orb.object_to_string(object) + "\n")) fail(cannot_be_written(output));
-  for (const std::string& each : untaken_sockets())
-    std::cerr << orb.id() << ": systemd has opened " << each << std::endl;
   signals.wait();
 }
 
@@ -94,6 +91,8 @@ std::uint32_t number_up_to(std::uint32_t most, std::uint64_t number, const char*
 }
 
 std::string state_file(const std::string& given, const std::string& name, const char* option) {
+  if (given == ":memory:")  // a name by which SQLite means no file
+    fail(std::string(option) + " :memory: would keep nothing after exit: name a file");
   if (!given.empty()) return given;
   const std::string path = default_path(name);
   std::error_code failed;

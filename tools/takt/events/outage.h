@@ -23,10 +23,10 @@ class Outage {
   // waits for a while, in which it may come back. It may have lost the proxy by then: then forget() is
   // called. If the server answers that there is no such proxy, it may have restarted so quickly that no call
   // has failed, as behind a socket of systemd: calls forget() and returns. Throws Disconnected if the server
-  // says so of the new proxy too, before a call of end().
+  // says so of the new proxy too, before a call of end(): at once, or for `patience` after an outage, since
+  // a service that starts may not know its channels yet.
   template <class Ask, class Forget>
   void ask(const Ask& ask, const Forget& forget) {
-    constexpr std::chrono::milliseconds pause{500};
     try {
       return ask();
     } catch (const CORBA::OBJECT_NOT_EXIST&) {
@@ -44,25 +44,32 @@ class Outage {
   }
   void end() {
     const bool was_renewed = std::exchange(is_renewed_, false);
+    denials_ = 0;
     if (std::exchange(lasts_, false) || was_renewed) std::cerr << server_ << " answers again" << std::endl;
   }
 
  private:
+  static constexpr std::chrono::milliseconds pause{500}, patience{5'000};
+
   template <class Forget>
   void renew(const Forget& forget) {
-    if (!lasts_) {
+    if (lasts_) {
+      if (++denials_ > patience / pause) throw CosEventComm::Disconnected();
+    } else {
       if (std::exchange(is_renewed_, true)) throw CosEventComm::Disconnected();
       std::cerr << server_ << " does not know this consumer any more, which connects again" << std::endl;
     }
     forget();
   }
   void begin(const CORBA::SystemException& failure) {
+    denials_ = 0;
     if (!std::exchange(lasts_, true))
       std::cerr << server_ << " does not answer, and is asked again: " << failure.what() << std::endl;
   }
 
   const std::string server_;
   bool lasts_ = false;
+  int denials_ = 0;          // answers in an outage, one after the other, that there is no such proxy
   bool is_renewed_ = false;  // has forgotten the proxy although the server answers
 };
 
