@@ -153,13 +153,15 @@ class Reports {
   std::vector<ScheduleReport> all_;
 };
 
+// A client is a connection for the rates that clients declare, so none moves to a local road.
 class ScheduledOrbs : public feature::OrbPair {
  public:
   explicit ScheduledOrbs(std::vector<ScheduledOperation> operations, const Options& server_options = {},
                          ScheduleOptions options = {}, const std::string& client_connections = "exclusive")
       : OrbPair(with_mapping(server_options),
-                {"-ORBPriorityMapping", "direct", "-ORBClientConnections", client_connections}, loopback,
-                Server::serves_by_its_own_threads,
+                {"-ORBPriorityMapping", "direct", "-ORBClientConnections", client_connections,
+                 "-ORBLocalRoads", "off"},
+                loopback, Server::serves_by_its_own_threads,
                 [&](const Orb& orb) {
                   if (!operations.empty())
                     scheduler_of(orb)->install(std::move(operations), std::move(options));
