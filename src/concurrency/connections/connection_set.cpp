@@ -48,9 +48,14 @@ constexpr const char* is_overdue =
 
 }  // namespace
 
-void ConnectionSet::listen(std::unique_ptr<Listener> listener) {
+// The ORB may end while it begins to serve: then drain() does not know the listener.
+[[gnu::cold]] void ConnectionSet::listen(std::unique_ptr<Listener> listener) {
   listener->acceptor->set_blocking(false);
-  std::lock_guard lock(mutex);
+  std::unique_lock lock(mutex);
+  if (closing) {
+    lock.unlock();
+    return reject_waiting(*listener->acceptor, Clock::now() + time_after_cut);
+  }
   listeners_.reserve(listeners_.size() + 1);  // a listener that is watched must be kept
   if (!watch(*listener)) throw_cannot_watch();
   listeners_.push_back(std::move(listener));
@@ -233,15 +238,20 @@ void ConnectionSet::stop_listening(Clock::time_point deadline) {
   }
 }
 
-void ConnectionSet::close_listeners() {
+[[gnu::cold]] void ConnectionSet::close_listeners() {
   closing = true;
   std::lock_guard one_at_a_time(accepting_);
   std::lock_guard lock(mutex);
   for (const auto& listener : listeners_) listener->acceptor->close();
 }
 
+[[gnu::cold]] bool ConnectionSet::begin_closing() {
+  std::lock_guard lock(mutex);
+  return !closing.exchange(true);
+}
+
 void ConnectionSet::drain(Clock::time_point deadline) {
-  if (!closing.exchange(true)) {
+  if (begin_closing()) {
     stop_listening(deadline);
     finish_reading(deadline);
   }

@@ -147,6 +147,7 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   void resume();
   void find_overdue(Clock::time_point now, std::chrono::nanoseconds interval,
                     std::vector<std::shared_ptr<ServedConnection>>& overdue);
+  bool begin_closing();
   void stop_listening(Clock::time_point deadline);
   void close_all(Clock::time_point deadline);
   void count_thread(int by);

@@ -82,6 +82,8 @@ class PlayedSet final : public ConnectionSet {
   using ConnectionSet::accept;
   using ConnectionSet::accepting_paused;
   using ConnectionSet::admit;
+  using ConnectionSet::listen;
+  using ConnectionSet::Listener;
   using ConnectionSet::sweep_if_due;
   using ConnectionSet::take_out;
 
@@ -328,6 +330,14 @@ TEST_F(ConnectionSetTest, NobodyIsTakenInAfterADrain) {
   const auto late =
       std::make_shared<PlayedConnection>(*set, std::make_unique<rooms::MemoryStream>(*wires[1]));
   EXPECT_FALSE(set->admit(late));
+}
+
+TEST_F(ConnectionSetTest, ThoseThatWaitAtAListenerThatComesAfterADrainAreToldToo) {
+  set->drain(PlayedSet::Clock::now());
+  come(2);
+  set->listen(std::make_unique<PlayedSet::Listener>(std::move(owned_acceptor), giop::Messaging::giop));
+  EXPECT_TRUE(told_close(*wires[0]));
+  EXPECT_TRUE(told_close(*wires[1]));
 }
 
 }  // namespace
