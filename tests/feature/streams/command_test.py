@@ -83,6 +83,19 @@ class Streams(unittest.TestCase):
         self.assertEqual(sender.returncode, -signal.SIGINT)
 
     @unittest.skipUnless(OPENSSL, "openssl is not installed")
+    def test_signals_are_heard_while_a_receiver_does_not_answer(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            sender = subprocess.Popen([TAKT, "stream", "send", f"corbaloc::127.0.0.1:{silent.getsockname()[1]}/device"], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            self.addCleanup(sender.kill)
+            connection, _ = silent.accept()
+            with connection:
+                sender.send_signal(signal.SIGINT)
+                self.assertIn("another signal ends it at once", sender.stderr.readline())
+                sender.send_signal(signal.SIGINT)
+                sender.communicate(timeout=60)
+                self.assertEqual(sender.returncode, -signal.SIGINT)
+
     def test_a_flow_over_tls(self):
         with tempfile.TemporaryDirectory() as folder:
             key, certificate = os.path.join(folder, "key.pem"), os.path.join(folder, "certificate.pem")
@@ -121,7 +134,7 @@ class Streams(unittest.TestCase):
                 end = time.monotonic() + 30
                 while not all(each["frames"] > 0 for server in (first, second) for each in server.flows() or [{"frames": 0}]):
                     self.assertLess(time.monotonic(), end)
-                done = takt("stream", "watch", "--for", "300ms", "--every", "50ms", "--page", page, "--json", "--service",
+                done = takt("stream", "watch", "--for", "1s", "--every", "50ms", "--page", page, "--json", "--service",
                             first.url("TaktStreams"))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 shown = [takt("top", "--streams", first.url("TaktStreams"), "--count", "2", "--interval", "200ms").stdout,

@@ -1,6 +1,7 @@
 // takt stream send: a device that produces generated video, bound to consumers.
 #include <algorithm>
 #include <csignal>
+#include <future>
 #include <iostream>
 #include <memory>
 
@@ -73,6 +74,21 @@ std::unique_ptr<streams::StreamDevice> start_device(const CORBA::object_referenc
   fail(escape_non_ascii(receiver) + ": " + escape_non_ascii(text), negative);
 }
 
+// False: a signal came meanwhile. The next one ends the process, since the receiver may not answer for long.
+bool wait_until_bound(const std::future<bool>& bound, const std::string& receiver,
+                      const AwaitedSignals& signals) {
+  constexpr std::chrono::milliseconds look{50};
+  while (bound.wait_for(look) != std::future_status::ready) {
+    if (!signals.wait_for(std::chrono::nanoseconds(0))) continue;
+    std::cerr << "takt stream send: waits for the answer of " << escape_non_ascii(receiver)
+              << "; another signal ends it at once" << std::endl;
+    signals.release();
+    bound.wait();
+    return false;
+  }
+  return true;
+}
+
 // False: a signal has come before all were bound.
 bool bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStreams::StreamCtrl& control,
                     const StreamSendSettings& settings, const AwaitedSignals& signals) {
@@ -85,7 +101,12 @@ bool bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStre
     const auto receiver = IDL::traits<AVStreams::MMDevice>::unchecked_narrow(object);
     if (!receiver) fail(each + ": the nil reference");
     try {
-      if (!control.bind_devs(nullptr, receiver, quality, flows))
+      auto bound = std::async(std::launch::async,
+                              [&] { return control.bind_devs(nullptr, receiver, quality, flows); });
+      const bool goes_on = wait_until_bound(bound, each, signals);
+      const bool is_granted = bound.get();
+      if (!goes_on) return false;
+      if (!is_granted)
         std::cerr << "takt stream send: " << escape_non_ascii(each) << " grants less than was asked for\n";
     } catch (const CORBA::UserException& refused) {
       fail_with_refusal(each, refused);
