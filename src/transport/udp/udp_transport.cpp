@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "os/net/datagram_sockets.h"
+#include "os/poll/interruption.h"
 #include "os/poll/wait.h"
 #include "transport/internet_endpoints.h"
 #include "transport/published_endpoints.h"
@@ -28,7 +29,7 @@ class Handshake {
       const os::IoResult sent = os::send_datagram(socket_, {&greeting_, 1});
       if (sent.status == IoStatus::failed && sent.error != ENOBUFS) return std::unexpected(sent.error);
       const auto now = os::Clock::now();
-      if (now >= deadline) return std::unexpected(ETIMEDOUT);
+      if (now >= deadline || os::Interruption::is_due()) return std::unexpected(ETIMEDOUT);
       const auto left = std::min<std::chrono::nanoseconds>(os::remaining(deadline, now), repeat_after);
       if (const int error = take_answers(now + left)) return std::unexpected(error);
       if (token_) return *token_;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "../../eventually.h"
+#include "interrupted.h"
 #include "lossy_relay.h"
 #include "os/poll/wait.h"
 #include "transport/udp/datagram.h"
@@ -57,6 +58,10 @@ class UdpTest : public TransportTest {
   std::unique_ptr<LossyRelay> relay_;
   std::optional<UdpTransport> probing_;
 };
+
+TEST_F(UdpTest, AHandshakeWithASilentServerCanBeInterrupted) {
+  expect_interruptible(*transport_, acceptor_->local_endpoint());  // nothing accepts
+}
 
 TEST_F(UdpTest, ItIsForCallsToServersAloneAndAnotherEndpointIsAtAPortOfItsOwn) {
   EXPECT_EQ(transport_->name(), "udp");
