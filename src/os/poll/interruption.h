@@ -17,8 +17,8 @@ class Interruption {
   using IsDue = bool (*)(const void* subject) noexcept;
   static constexpr std::chrono::milliseconds step{50};
 
-  Interruption(IsDue is_due, const void* subject)
-      : is_due_(is_due), subject_(subject), outer_(std::exchange(present_, this)) {}
+  Interruption(IsDue asked, const void* subject)
+      : is_due_(asked), subject_(subject), outer_(std::exchange(present_, this)) {}
   ~Interruption() { present_ = outer_; }
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
@@ -29,9 +29,12 @@ class Interruption {
     while (one && !one->is_due_(one->subject_)) one = one->outer_;
     return one != nullptr;
   }
-  // When a wait until `deadline` must ask is_due() again; the deadline, if this thread has none.
+  // When a wait until `deadline` must ask is_due() again: at once, if one is due. The deadline, if this
+  // thread has none.
   static TimePoint next_look(TimePoint deadline) {
-    return present_ ? std::min(deadline, Clock::now() + step) : deadline;
+    if (!present_) return deadline;
+    const TimePoint now = Clock::now();
+    return std::min(deadline, is_due() ? now : now + step);
   }
 
  private:

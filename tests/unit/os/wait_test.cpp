@@ -64,6 +64,8 @@ TEST_F(WaitTest, AnInterruptionEndsIt) {
   });
   EXPECT_EQ(wait_ready(near.fd(), Interest::read, no_deadline), WaitResult::timed_out);
   EXPECT_EQ(wait_ready(near.fd(), Interest::write, no_deadline), WaitResult::ready);
+  const TimePoint next = Interruption::next_look(Clock::now() + 1h);
+  EXPECT_LE(next, Clock::now()) << "the next wait does not begin";
 }
 
 TEST_F(WaitTest, APassedDeadlineIsNoInterruption) {
