@@ -140,6 +140,7 @@ bool ThreadPriorities::run_upcall_at(Priority priority) noexcept {
 bool ThreadPriorities::run_handler_at(Priority priority) noexcept {
   if (priority < RTCORBA::minPriority) {
     ThreadPriority::restore({.priority = -1, .native = -1}, class_);
+    ThreadPriority::local_call_begins();
     return true;
   }
   RTCORBA::NativePriority native = 0;

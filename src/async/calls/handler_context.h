@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "client/client.h"
+#include "async/deferred/servant_context.h"
 #include "reference/context/thread_context.h"
 
 namespace takt::async {
@@ -13,8 +13,7 @@ namespace takt::async {
 inline void run_at(const client::Client& client, std::optional<giop::Priority> priority) {
   if (reference::ThreadContext::mine().priority() == priority || !client.run_at) [[likely]]
     return;
-  constexpr giop::Priority none = -1;
-  client.run_at(priority.value_or(none));
+  client.run_at(priority.value_or(no_priority));
 }
 
 // Call after code of the program: the next must not find its slots of PICurrent and its policies of

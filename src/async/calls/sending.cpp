@@ -14,6 +14,7 @@
 #include "async/calls/loop.h"
 #include "async/deferred/deferred_calls.h"
 #include "async/deferred/local_exchange.h"
+#include "async/deferred/servant_context.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "client/request_limit.h"
@@ -339,6 +340,13 @@ Sending::Outcome Sending::send_here() {
   return Outcome::sent;
 }
 
+namespace {
+giop::ReplyStatus dispatch_here(const Call& call, LocalExchange& exchange) {
+  const ServantContext context(call.calls.client, call.inherited.priority());
+  return exchange.dispatch(call.arguments);
+}
+}  // namespace
+
 // The servant runs in this thread, with what the caller's calls carry.
 void Sending::run_here(Call& call) noexcept {
   try {
@@ -349,7 +357,7 @@ void Sending::run_here(Call& call) noexcept {
     if (call.sent_listener) call.report_sent();
     LocalExchange exchange(*call.ref, call.type->operation, true);
     if (call.interception) exchange.add(call.interception->with_added({}));
-    const giop::ReplyStatus status = exchange.dispatch(call.arguments);
+    const giop::ReplyStatus status = dispatch_here(call, exchange);
     if (exchange.needs_connection()) {
       call.end_attempt(Other::moved);
       return send_kept_arguments(call);

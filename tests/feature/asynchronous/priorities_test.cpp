@@ -98,6 +98,30 @@ TEST_P(Handlers, C4_ThatSetAPriorityLeaveItToNoOther) {
   EXPECT_EQ(in_handler(-1, looks()), without);
 }
 
+// In a POA without a priority model.
+TEST_P(Handlers, C13_LocalServantsThatSetAPriorityLeaveItToNoOther) {
+  REQUIRE_REAL_TIME();
+  class Sets final : public GreeterServant {
+   public:
+    std::int32_t twice(std::int32_t n) override {
+      sched_param native{};
+      ::sched_getparam(0, &native);
+      seen.add(std::to_string(real_time::own_priority(current).corba) + " " +
+               std::to_string(native.sched_priority));
+      current->the_priority(40);
+      return n;
+    }
+    CORBA::object_reference<RTCORBA::Current> current;
+    Outcomes seen;
+  };
+  const auto sets = CORBA::make_reference<Sets>();
+  sets->current = initial<RTCORBA::Current>(pair.server, "RTCurrent");
+  const auto local =
+      IDL::traits<Async::Greeter>::narrow(pair.root->id_to_reference(pair.root->activate_object(sets)));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(local->async_twice(i).get(), i);
+  EXPECT_EQ(sets->seen.await(3), (std::vector<std::string>{"-1 0", "-1 0", "-1 0"}));
+}
+
 Job twice_in_a_row(IDL::traits<Async::Greeter>::ref_type greeter) {
   co_await greeter->async_twice(1);
   co_await greeter->async_twice(2);

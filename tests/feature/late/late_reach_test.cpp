@@ -165,5 +165,43 @@ TEST(LateReach, TakesAsynchronousCallersOfItsOwnOrb) {
       << "calls that go on over a connection have not failed";
 }
 
+// Returns the RT-CORBA priority of its upcall.
+class PriorityBell : public CORBA::amh_traits<Bell>::base_type {
+ public:
+  explicit PriorityBell(CORBA::object_reference<RTCORBA::Current> current) : current_(std::move(current)) {}
+  void ring(CORBA::amh_traits<Bell>::response_handler_ref_type handler, const std::string&) override {
+    handler->ring(std::to_string(current_->the_priority()));
+  }
+
+ private:
+  const CORBA::object_reference<RTCORBA::Current> current_;
+};
+
+TEST(LateReach, CallersOfItsOwnOrbGiveItTheirPriority) {
+  const OrbPair orbs({"-ORBPriorityMapping", "direct"});
+  const auto initial = [&](const char* name) { return orbs.server->resolve_initial_references(name); };
+  const auto current = IDL::traits<RTCORBA::Current>::narrow(initial("RTCurrent"));
+  const auto poa =
+      orbs.make_poa({IDL::traits<RTCORBA::RTORB>::narrow(initial("RTORB"))
+                         ->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED, 5)});
+  const auto bell = IDL::traits<Bell>::narrow(
+      poa->id_to_reference(poa->activate_object(CORBA::make_reference<PriorityBell>(current))));
+  std::thread([&] {
+    current->the_priority(20);
+    EXPECT_EQ(bell->ring("a"), "20");
+    EXPECT_EQ(bell->async_ring("a").get(), "20");
+    EXPECT_EQ(takt::sync_wait(awaited(bell, "a")), "20");
+    EXPECT_EQ(polled(bell, "a"), "20");
+    const auto request = bell->_request("ring");
+    request->add_in_arg() <<= std::string("a");
+    request->set_return_type(CORBA::_tc_string);
+    request->send_deferred();
+    request->get_response();
+    std::string priority;
+    EXPECT_TRUE(request->return_value() >>= priority);
+    EXPECT_EQ(priority, "20") << "deferred";
+  }).join();
+}
+
 }  // namespace
 }  // namespace late
