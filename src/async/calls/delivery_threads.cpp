@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "async/calls/async_calls.h"
-#include "async/calls/handler_context.h"
 #include "async/deferred/deferred_calls.h"
 #include "async/deferred/ends_elsewhere.h"
+#include "async/deferred/program_context.h"
 
 namespace takt::async {
 

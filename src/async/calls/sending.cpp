@@ -14,7 +14,7 @@
 #include "async/calls/loop.h"
 #include "async/deferred/deferred_calls.h"
 #include "async/deferred/local_exchange.h"
-#include "async/deferred/servant_context.h"
+#include "async/deferred/program_context.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "client/request_limit.h"
@@ -342,7 +342,7 @@ Sending::Outcome Sending::send_here() {
 
 namespace {
 giop::ReplyStatus dispatch_here(const Call& call, LocalExchange& exchange) {
-  const ServantContext context(call.calls.client, call.inherited.priority());
+  const ProgramContext context(call.calls.client, call.inherited.priority());
   return exchange.dispatch(call.arguments);
 }
 }  // namespace

@@ -11,8 +11,8 @@
 
 #include <takt/cdr/exception.h>
 
+#include "async/deferred/program_context.h"
 #include "os/error_text.h"
-#include "reference/context/thread_context.h"
 
 namespace takt::async {
 
@@ -125,7 +125,7 @@ void DeferredCalls::serve(Servers::iterator self) {
       lock.unlock();
       next.call();
       next.call = nullptr;
-      reference::ThreadContext::mine().clear_slots();
+      forget_slots_and_policies();
       lock.lock();
     }
     run_at(*self, 0);

@@ -4,11 +4,14 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <takt/async/poller.h>
 
+#include "reference/context/thread_context.h"
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/scheduling/priority_loan.h"
 
 namespace takt::async {
 
@@ -17,7 +20,7 @@ struct Signal {
   os::PriorityCondition changed;
 };
 
-// The signal's mutex guards all of it.
+// The signal's mutex guards all of it but the constants.
 struct PolledCall::Waits {
   enum class State : std::uint8_t {
     waits,
@@ -26,6 +29,8 @@ struct PolledCall::Waits {
   };  // gone: the outcome was taken, or given to a handler
   enum class Last : std::uint8_t { none, of_poller, of_call };  // the source of the last exception
 
+  const std::optional<giop::Priority> priority = reference::ThreadContext::mine().priority();  // the caller's
+  const os::Urgency urgency = os::remembered_urgency();
   Signal signal;
   std::shared_ptr<Signal> of_set;  // the signal of the call's set; null if it is in none
   CORBA::object_reference<Messaging::ReplyHandler> handler;

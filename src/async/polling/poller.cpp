@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "async/deferred/deferred_calls.h"
+#include "async/deferred/program_context.h"
 #include "async/polling/polled_waits.h"
+#include "reference/object_ref.h"
 
 namespace CORBA {
 
@@ -124,7 +126,7 @@ void PolledCall::use_handler(const std::shared_ptr<PolledCall>& self, HandlerRef
   if (waits_->state == Waits::State::gone) throw_taken();
   if (handler && waits_->state == Waits::State::ready) {
     // Under the lock, so that no other thread takes the outcome, which stays if this throws.
-    DeferredCalls::of_programs().add([self, handler] { self->give_quietly(handler); });
+    DeferredCalls::of_programs().add([self, handler] { self->give_quietly(handler); }, waits_->urgency);
     waits_->state = Waits::State::gone;
   }
   waits_->handler.swap(handler);  // the one before ends without the lock
@@ -132,6 +134,9 @@ void PolledCall::use_handler(const std::shared_ptr<PolledCall>& self, HandlerRef
 
 // Exceptions of handlers end here.
 void PolledCall::give_quietly(const HandlerRef& handler) noexcept {
+  const client::Client& client = client::client_of(*target_->_ref()->references());
+  const ProgramContext context(client, std::nullopt);
+  run_at(client, waits_->priority);
   try {
     give_to(handler);
   } catch (...) {  // as those of other handlers

@@ -7,7 +7,7 @@
 #include <takt/invocation/client_call.h>
 
 #include "async/deferred/local_exchange.h"
-#include "async/deferred/servant_context.h"
+#include "async/deferred/program_context.h"
 #include "dynamic/request/object_operations.h"
 #include "dynamic/request/request_memory.h"
 #include "dynamic/request/results.h"
@@ -193,7 +193,7 @@ void Request::run_remotely(bool response_expected) {
 bool Request::run_here(bool response_expected) {
   takt::async::LocalExchange exchange(*target_->_ref(), operation_, response_expected);
   write(exchange.arguments());
-  std::optional<takt::async::ServantContext> in_a_thread_of_the_orb;
+  std::optional<takt::async::ProgramContext> in_a_thread_of_the_orb;
   if (state_ == State::deferred)
     in_a_thread_of_the_orb.emplace(takt::client::client_of(*target_->_ref()->references()),
                                    takt::reference::ThreadContext::mine().priority());

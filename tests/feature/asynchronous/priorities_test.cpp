@@ -122,6 +122,17 @@ TEST_P(Handlers, C13_LocalServantsThatSetAPriorityLeaveItToNoOther) {
   EXPECT_EQ(sets->seen.await(3), (std::vector<std::string>{"-1 0", "-1 0", "-1 0"}));
 }
 
+TEST_P(Handlers, C4_ThatGetTheOutcomeOfAPollerHaveThePriorityOfItsCall) {
+  REQUIRE_REAL_TIME();
+  std::thread([&] {
+    current->the_priority(20);
+    const auto poller = greeter->sendp_twice(1);
+    ASSERT_TRUE(poller->is_ready(20'000));
+    poller->associated_handler(CORBA::make_reference<Running>(outcomes, looks()));
+  }).join();
+  EXPECT_EQ(outcomes.one(), "20 20");
+}
+
 Job twice_in_a_row(IDL::traits<Async::Greeter>::ref_type greeter) {
   co_await greeter->async_twice(1);
   co_await greeter->async_twice(2);
