@@ -37,7 +37,12 @@ struct Reading {
 };
 thread_local constinit Reading reading_here;
 
-// In a thread that reads, after handlers of calls of several priorities.
+// In a thread that reads, before code of the program: a handler, or a listener.
+void take_priority_of(const Call& call) noexcept {
+  run_at(call.calls.client, call.inherited.priority() ? call.inherited.priority() : reading_here.at);
+}
+
+// In such a thread, after code of the program for calls of several priorities.
 void return_to_own_priority() noexcept {
   if (reading_here.client && deliveries_here == 0) run_at(*reading_here.client, reading_here.at);
 }
@@ -67,6 +72,7 @@ void report_all_left() noexcept {
     reversed = std::exchange(call, next);
   }
   while (reversed) {
+    if (reading_here.client) take_priority_of(*reversed);
     std::exchange(reversed, reversed->next_left)->end_sent_report();
     Call::leave_no_slots();
   }
@@ -287,7 +293,7 @@ void Call::find_failure() noexcept {
 }
 
 void Call::deliver_while_reading() noexcept {
-  run_at(calls.client, inherited.priority() ? inherited.priority() : reading_here.at);
+  take_priority_of(*this);
   deliver();
   leave_no_slots();
 }

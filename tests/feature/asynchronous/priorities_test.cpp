@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include <takt/async/sent_scope.h>
 #include <takt/reference/messaging.h>
 
 #include "greeter.h"
@@ -157,6 +158,25 @@ TEST_P(Handlers, C4_ThatSetPoliciesLeaveThemToNoOther) {
   };
   EXPECT_EQ(in_handler(-1, set), "1");
   EXPECT_EQ(in_handler(-1, count), "0");
+}
+
+Job one_after_the_other_has_left(IDL::traits<Async::Greeter>::ref_type greeter) {
+  const auto notice = std::make_shared<takt::SentNotice>();
+  auto first = [&] {
+    const takt::SentScope scope(notice);
+    return greeter->async_twice(1);
+  }();
+  co_await *notice;
+  co_await greeter->async_twice(2);
+  co_await first;
+}
+
+TEST_P(Handlers, C16_ACoroutineGoesOnAtThePriorityOfTheCallThatHasLeft) {
+  std::thread([&] {
+    current->the_priority(20);
+    one_after_the_other_has_left(greeter).ended.get();
+  }).join();
+  EXPECT_EQ(servant->seen.await(2), (std::vector<std::string>{"20", "20"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Handlers, testing::Values(Delivery::thread, Delivery::reading_thread),
