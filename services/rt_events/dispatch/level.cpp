@@ -127,6 +127,7 @@ void Level::serve(Worker& worker) {
 void Level::replace(Worker& worker) {
   const std::lock_guard lock(workers_mutex_);
   if (stopping_.load() || worker.replaced.load()) return;
+  join_ended();  // the supervisor may sleep
   try {
     add_worker();
     worker.replaced.store(true);

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <thread>
 
 #include <takt/rt/rtcorba.h>
@@ -77,6 +78,12 @@ TEST_F(Priorities, AConsumerThatSetsAnotherLeavesItToNoOther) {
     in_consumer(low, sets(priority));
     EXPECT_EQ(in_consumer(low), 0);
   }
+  for (int i = 0; i < 50; ++i) in_consumer(low, sets(0));
+  const auto threads = [] {
+    return std::ranges::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                                 std::filesystem::directory_iterator());
+  };
+  EXPECT_TRUE(eventually([&] { return threads() < 20; }));
 }
 
 }  // namespace
