@@ -29,30 +29,37 @@ int RequestReader::start_one(void (RequestReader::*body)()) {
   return start_thread({.name = threads_.name, .stack_bytes = threads_.stack_bytes}, [this, body] {
     if (threads_.begin) threads_.begin();
     threads_.prepare();
-    run_above_queues(body == &RequestReader::guard_reader);
+    if (const auto wanted = above_queues(body == &RequestReader::guard_reader))
+      static_cast<void>(os::set_scheduling(*wanted));
     (this->*body)();
   });
 }
 
 // With a schedule, no upcall keeps the reader from a more urgent request, and no reader that a filter holds
 // up keeps away its guard. If the process may not set that scheduling, the queues' threads report it.
-void RequestReader::run_above_queues(bool guards) const {
-  if (threads_.in_lane || !server->schedule) return;
+std::optional<os::Scheduling> RequestReader::above_queues(bool guards) const {
+  if (threads_.in_lane || !server->schedule) return std::nullopt;
   auto wanted = server->schedule->reader_scheduling();
-  if (!wanted) return;
+  if (!wanted) return wanted;
   if (found_.scheduling_class != os::SchedulingClass::other && found_.priority > wanted->priority)
     wanted = found_;
   if (guards)
     wanted->priority =
         std::min(wanted->priority + 1, os::native_priorities(wanted->scheduling_class).highest);
-  static_cast<void>(os::set_scheduling(*wanted));
+  return wanted;
 }
 
 void RequestReader::read() {
   if (guard_ && !guard_->take_place()) return;
   const os::SharedLoan::Borrowing borrowing(loan_);
+  auto runs_at = above_queues(false);
   while (!stopping.load(std::memory_order_relaxed) && (!guard_ || guard_->in_place())) {
     const auto ready = poll_->wait(sweep_interval);
+    if (const auto wanted = above_queues(false); wanted != runs_at)
+        [[unlikely]] {  // a change of the schedule
+      runs_at = wanted;
+      if (wanted) static_cast<void>(os::set_scheduling(*wanted));
+    }
     try {
       if (ready && ready->token) on_ready(ready->token, ready->interest);
       if (!guard_ || guard_->in_place()) sweep_if_due();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <takt/transport/acceptor.h>
@@ -51,7 +52,8 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   void finish_reading(Clock::time_point deadline) override;
 
   int start_one(void (RequestReader::*body)());
-  void run_above_queues(bool guards) const;
+  // The scheduling that the schedule wants of the reader, or of its guard. Empty: as it is.
+  std::optional<os::Scheduling> above_queues(bool guards) const;
   void read();
   void guard_reader();
   void on_ready(void* token, os::Interest interest);

@@ -72,8 +72,7 @@ void OperationSchedule::install(std::vector<ScheduledOperation> operations, Sche
     reporter = std::make_unique<Reporter>(std::move(options.report), options.pending_reports, records_);
   watch_over(*table);
   if (filters_) add_queues(*table, options);
-  for (const auto& operation : table->operations())
-    highest_priority_ = std::max(highest_priority_, operation->priority);
+  raise_readers_above(*table);
   tables_.put(table);
   reporter_ = std::move(reporter);
   server_.pipeline.put(server::Pipeline::Place::schedule, this);
@@ -91,6 +90,7 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
   priorities_->require_distinct(priorities_of(*table));
   assign_queues(*table);
   watch_over(*table);
+  raise_readers_above(*table);
   const auto asked = Clock::now();
   const auto at = periodic_.change({.operation = [&](std::string_view name) { return table->named(name); },
                                     .take_effect =
@@ -118,6 +118,12 @@ void OperationSchedule::require_schedule() const {
 
 std::shared_ptr<ScheduleTable> OperationSchedule::table_of(std::vector<ScheduledOperation> operations) {
   return std::make_shared<ScheduleTable>(std::move(operations), *records_, rows_);
+}
+
+// Call with mutex_ or changing_ held.
+void OperationSchedule::raise_readers_above(const ScheduleTable& table) {
+  for (const auto& operation : table.operations())
+    if (operation->priority > highest_priority_) highest_priority_ = operation->priority;
 }
 
 void OperationSchedule::watch_over(const ScheduleTable& table) {
@@ -251,9 +257,9 @@ std::optional<nanoseconds> OperationSchedule::early_by(const server::RequestTimi
 }
 
 std::optional<os::Scheduling> OperationSchedule::reader_scheduling() const noexcept {
-  if (highest_priority_ < 0 || priorities_->scheduling_class() == os::SchedulingClass::other)
-    return std::nullopt;
-  return priorities_->upcall_scheduling_at(highest_priority_);
+  const std::int16_t highest = highest_priority_.load(std::memory_order_relaxed);
+  if (highest < 0 || priorities_->scheduling_class() == os::SchedulingClass::other) return std::nullopt;
+  return priorities_->upcall_scheduling_at(highest);
 }
 
 void OperationSchedule::dispatch(server::ServerCall& call) noexcept {

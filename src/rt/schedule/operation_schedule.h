@@ -89,6 +89,7 @@ class OperationSchedule final : public server::Stage,
  private:
   void require_schedule() const;
   std::shared_ptr<ScheduleTable> table_of(std::vector<ScheduledOperation> operations);
+  void raise_readers_above(const ScheduleTable& table);
   void watch_over(const ScheduleTable& table);
   void add_queues(const ScheduleTable& table, const ScheduleOptions& options);
   void assign_queues(const ScheduleTable& table) const;
@@ -113,9 +114,9 @@ class OperationSchedule final : public server::Stage,
   mutable os::PriorityMutex mutex_;  // guards the following two, and what takes effect; never held for long
   bool closed_ = false, stopped_ = false;
   std::unique_ptr<BudgetWatch> watch_;
-  std::atomic<BudgetWatch*> watching_{nullptr};  // null: overruns are only checked at the end
+  std::atomic<BudgetWatch*> watching_{nullptr};     // null: overruns are only checked at the end
+  std::atomic<std::int16_t> highest_priority_{-1};  // in all schedules so far; -1: none
   // Set before the first request, then constant:
-  std::int16_t highest_priority_ = -1;             // in the schedule that was installed; -1: none
   std::unique_ptr<Reporter> reporter_;             // null: nothing is reported
   std::map<std::int32_t, RequestQueueId> queues_;  // queues of threading-framework, by number in the schedule
   PeriodicCalls periodic_;

@@ -9,6 +9,8 @@
 
 #include <takt/server/threading.h>
 
+#include "../../eventually.h"
+
 namespace flight {
 namespace priorities_test {
 
@@ -104,6 +106,17 @@ TEST_F(SchedulePriorities, TheReaderOfAWorkerPoolRunsAtTheHighestPriority) {
   const auto all = native_priorities_of("takt-pool");
   EXPECT_EQ(all.size(), 2u);
   EXPECT_TRUE(all.contains(30));
+}
+
+TEST_F(SchedulePriorities, TheReaderFollowsAScheduleThatHasAHigherPriority) {
+  for (const char* concurrency : {"worker-pool", "threading-framework"}) {
+    ScheduledOrbs orbs({{.name = "look", .priority = 20}},
+                       {"-ORBServerConcurrency", concurrency, "-ORBServerThreads", "1"});
+    orbs.unit()->look();
+    EXPECT_TRUE(native_priorities_of("takt-pool").contains(20));
+    orbs.scheduler->change({{.name = "look", .priority = 30}});
+    EXPECT_TRUE(takt::test::eventually([] { return native_priorities_of("takt-pool").contains(30); }));
+  }
 }
 
 // The thread that reads starts it, and runs above all queues.
