@@ -69,8 +69,8 @@ class Client : public PartOf<Client> {
   StepLog* steps = nullptr;       // the log of time probes; null: calls are not probed
   std::shared_ptr<EventLog> log;  // the ORB's; may be null
   std::shared_ptr<const transport::StreamObservers> observers;  // the ORB's; null: streams have none
-  // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted. A negative one:
-  // the thread runs as it did before it got its first one. May be empty.
+  // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted. A negative
+  // one: the thread runs as it did before it got its first one. May be empty.
   std::function<void(giop::Priority)> run_at;
   // The scheduling of a new thread of that priority; empty: as its creator. The function may be empty.
   std::function<std::optional<os::Scheduling>(giop::Priority)> scheduling_at;
