@@ -26,6 +26,12 @@ class takt_typecode_maker {
     recursion.enclosing_ = target;
     recursion.open_ = false;
   }
+  // Gives a recursion that stands for no enclosing type the parts of a type. Its height is that of before.
+  static void become(TypeCode& recursion, takt::cdr::TypeCodeParts parts) {
+    recursion.parts_ = std::move(parts);
+    recursion.recursion_ = recursion.open_ = false;
+  }
+  static void set_height(TypeCode& type, std::uint32_t height) { type.height_ = height; }
   // Makes a union's table of labels. Returns false for a duplicate label.
   static bool index_labels(TypeCode& type) {
     const takt::cdr::TypeCodeParts& parts = type.parts_;

@@ -25,6 +25,7 @@ class TypeCodeReader {
     if (!outermost) return outermost;
     for (const auto& [position, known] : known_)
       if (known.type != outermost.shared()) TypeCodeMaker::enclose(*known.type, outermost.shared());
+    for (const auto& type : unfolded_) TypeCodeMaker::enclose(*type, outermost.shared());
     return outermost;
   }
 
@@ -91,17 +92,41 @@ class TypeCodeReader {
     }
     auto& [type, complete, recursion] = found->second;
     if (complete) return typecode_reference(type);
-    // An enclosing type is still being read: only types that can contain themselves are valid.
-    if (!can_be_recursive(type->_parts().kind)) {
+    // An enclosing type is still being read. It is one that can contain itself, or leads to one that encloses
+    // the indirection: omniORB refers to `typedef sequence<Node> Nodes` inside of Node.
+    const auto outer = std::ranges::find(being_read_, type.get());
+    const auto meant = std::find_if(outer, being_read_.end(),
+                                    [](const TypeCode* one) { return can_be_recursive(one->_parts().kind); });
+    if (meant == being_read_.end()) {
       in.fail(Error::indirection);
       return {};
     }
     if (!recursion) {
       if (!in.charge(sizeof(TypeCode) + type->_parts().id.size())) return {};
       recursion = TypeCodeMaker::make_recursion(std::string(type->_parts().id));
-      TypeCodeMaker::resolve(*recursion, type);
+      if (meant == outer)
+        TypeCodeMaker::resolve(*recursion, type);
+      else
+        TypeCodeMaker::set_height(*recursion, static_cast<std::uint32_t>(meant - outer) + 1);
     }
     return typecode_reference(recursion);
+  }
+
+  // Makes `copy`, which stands for `type` inside of it, a type of its own, down to the first that can contain
+  // itself: the IDL has the same there.
+  void unfold(Decoder& in, const TypeCode& type, const std::shared_ptr<TypeCode>& copy) {
+    TypeCodeParts parts = type._parts();
+    if (!in.charge(sizeof(TypeCode) + parts.id.size() + parts.name.size())) return;
+    unfolded_.push_back(copy);
+    const typecode_reference content = std::move(parts.content);
+    const auto inner = TypeCodeMaker::make_recursion(std::string(content->_parts().id));
+    TypeCodeMaker::set_height(*inner, TypeCodeMaker::height(*copy) - 1);
+    if (can_be_recursive(content->_parts().kind))
+      TypeCodeMaker::resolve(*inner, content.shared());
+    else
+      unfold(in, *content, inner);
+    parts.content = typecode_reference(inner);
+    TypeCodeMaker::become(*copy, std::move(parts));
   }
 
   typecode_reference read_complex(Decoder& in, std::size_t base, std::size_t position, TCKind kind,
@@ -111,6 +136,7 @@ class TypeCodeReader {
     if (!in.ok() || !in.spend(steps_of_typecode) || !in.charge(sizeof(TypeCode) + node_bytes)) return {};
     const std::shared_ptr<TypeCode> type = TypeCodeMaker::make({.kind = kind});
     known_[position] = {type, false, nullptr};
+    being_read_.push_back(type.get());
     TypeCodeParts& parts = TypeCodeMaker::parts(*type);
     std::uint32_t size;
     if (!in.get_count(size, 1)) return {};
@@ -125,8 +151,12 @@ class TypeCodeReader {
       if (kind == TCKind::tk_union && parts.default_index >= 0 && inner.remaining() != 0)
         inner.fail(Error::bad_typecode);
     });
+    being_read_.pop_back();
     const typecode_reference made = finish(in, type);
-    if (made) known_[position].complete = true;
+    if (!made) return made;
+    Known& known = known_[position];
+    known.complete = true;
+    if (known.recursion && !can_be_recursive(kind)) unfold(in, *type, known.recursion);
     return made;
   }
 
@@ -142,6 +172,7 @@ class TypeCodeReader {
   bool read_discriminator(Decoder& in, std::size_t base, TypeCodeParts& parts, std::uint32_t depth) {
     parts.discriminator = read(in, base, depth);
     in.get(parts.default_index);
+    parts.default_index = std::max(parts.default_index, -1);  // omniORB: -2 if the labels are all values
     if (!in.ok()) return false;
     if (parts.discriminator->_is_recursion() || discriminator_size(*parts.discriminator) == 0)
       in.fail(Error::bad_typecode);
@@ -227,7 +258,9 @@ class TypeCodeReader {
 
   Labels labels_;
   std::vector<const TypeCodeParts*> deriving_;  // values whose bases are being read, outermost first
-  std::map<std::size_t, Known> known_;          // by position
+  std::vector<const TypeCode*> being_read_;     // outermost first
+  std::vector<std::shared_ptr<TypeCode>> unfolded_;
+  std::map<std::size_t, Known> known_;  // by position
 };
 
 bool is_encapsulated(TCKind kind) { return has_id(kind) || has_content(kind); }

@@ -309,11 +309,52 @@ TEST(TypeCode, malformed_ones_are_refused) {
            "00000013 0000000c 00000000 00000000 00000000",  // a sequence of null
            "00000013 0000000c 00000000 ffffffff fffffff4",  // a sequence of itself
            "00000014 0000000c 00000000 00000003 00000000",  // an array of nothing
-           "0000001c 00200000",                             // fixed<32>
-           "0000000f 00000004 05000000",                    // without byte order
-           "0000000f 7fffffff 00000000",                    // longer than the message
+           "00000015 00000018 00000000 00000002 4c000000 00000002 4c000000 ffffffff ffffffe4",  // its own
+                                                                                                // name
+           "0000001c 00200000",                                                                 // fixed<32>
+           "0000000f 00000004 05000000",  // without byte order
+           "0000000f 7fffffff 00000000",  // longer than the message
        })
     EXPECT_NE(decoded<typecode_reference>(octets(text)).error, Error::none) << text;
+}
+
+// omniORB's, of `union B switch (boolean) { case TRUE: double t; case FALSE: octet f; }`: the index of the
+// default member is -2.
+TEST(TypeCode, a_union_whose_labels_are_all_values_is_read) {
+  const auto read = decoded<typecode_reference>(octets(
+      "00000010 00000048 00000000 0000000a 49444c3a 423a312e 30000000 00000002 42000000 00000008 fffffffe"
+      "00000002 01000000 00000002 74000000 00000007 00000000 00000002 66000000 0000000a"));
+  ASSERT_TRUE(read.whole) << to_text(read.error);
+  EXPECT_EQ(read.value->default_index(), -1);
+  TypeCodeParts parts =
+      parts_of(TCKind::tk_union, "B",
+               {{"t", basic_typecode(TCKind::tk_double), 1}, {"f", basic_typecode(TCKind::tk_octet), 0}});
+  parts.discriminator = basic_typecode(TCKind::tk_boolean);
+  EXPECT_TRUE(read.value->equal(make_typecode(std::move(parts))));
+}
+
+// omniORB's, of `typedef sequence<Node> Nodes; struct Node { Nodes kids; }`: the indirection is to Nodes.
+TEST(TypeCode, an_indirection_may_lead_to_the_name_of_a_sequence_around_it) {
+  const auto read = decoded<typecode_reference>(octets(
+      "00000015 00000078 00000000 0000000e 49444c3a 4e6f6465 733a312e 30000000 00000006 4e6f6465 73000000"
+      "00000013 0000004c 00000000 0000000f 0000003c 00000000 0000000d 49444c3a 4e6f6465 3a312e30 00000000"
+      "00000005 4e6f6465 00000000 00000001 00000005 6b696473 00000000 ffffffff ffffff88 00000000"));
+  ASSERT_TRUE(read.whole) << to_text(read.error);
+  const auto nodes_of = [](typecode_reference node) {
+    return make_alias("IDL:Nodes:1.0", "Nodes", sequence(std::move(node)));
+  };
+  const auto nodes =
+      nodes_of(made(TCKind::tk_struct, "Node", {{"kids", nodes_of(make_recursion("IDL:Node:1.0"))}}));
+  EXPECT_TRUE(read.value->equal(nodes));
+  EXPECT_TRUE(read.value->equivalent(nodes));
+  EXPECT_EQ(hex(encoded(read.value)), hex(encoded(nodes)));
+  expect_round_trip(read.value);
+  // A part keeps the whole.
+  auto kids = through_the_wire(read.value, ByteOrder::big)->content_type()->content_type()->member_type(0);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(kids->name(), "Nodes");
+    kids = kids->content_type()->content_type()->member_type(0);
+  }
 }
 
 TEST(TypeCode, equivalence_looks_through_aliases_and_names) {
