@@ -168,6 +168,14 @@ TEST(Fixeds, GoIntoAnysWithTheirTypes) {
   any.type(type);
 }
 
+TEST(Fixeds, TypesOfIdlEqualThoseOfAnys) {
+  CORBA::Any any;
+  any <<= CORBA::Any::from_fixed(CORBA::Fixed("1.5"), 10, 2);
+  const CORBA::TypeCode_var of_any = any.type(), of_idl = Fixeds::_tc_Money->content_type();
+  EXPECT_TRUE(of_any->equal(of_idl));
+  EXPECT_TRUE(of_idl->equivalent(of_any));
+}
+
 TEST(Fixeds, PassWithinTheProcess) {
   int argc = 0;
   CORBA::ORB_var orb = CORBA::ORB_init(argc, nullptr);

@@ -48,7 +48,6 @@ class Making {
     parts.kind = kind;
     if (node.id) parts.id = node.id;
     if (node.name) parts.name = node.name;
-    parts.default_index = node.default_index;
     set_length(parts, node);
     if (node.content) (kind == TCKind::tk_union ? parts.discriminator : parts.content) = make(*node.content);
     for (std::uint32_t i = 0; i < node.member_count; ++i)
@@ -64,6 +63,7 @@ class Making {
       parts.scale = static_cast<std::int16_t>(node.default_index);
     } else {
       parts.length = node.length;
+      parts.default_index = node.default_index;
     }
   }
 

@@ -309,8 +309,8 @@ TEST(TypeCode, malformed_ones_are_refused) {
            "00000013 0000000c 00000000 00000000 00000000",  // a sequence of null
            "00000013 0000000c 00000000 ffffffff fffffff4",  // a sequence of itself
            "00000014 0000000c 00000000 00000003 00000000",  // an array of nothing
-           "00000015 00000018 00000000 00000002 4c000000 00000002 4c000000 ffffffff ffffffe4",  // its own
-                                                                                                // name
+           "00000015 00000018 00000000 00000002 4c000000 00000002 4c000000 ffffffff ffffffe4",  // an alias of
+                                                                                                // itself
            "0000001c 00200000",                                                                 // fixed<32>
            "0000000f 00000004 05000000",  // without byte order
            "0000000f 7fffffff 00000000",  // longer than the message

@@ -12,3 +12,10 @@
 #include <takt/classic/corba.h>
 #include <takt/classic/messaging.h>
 #include <omniORB4/Naming.hh>
+
+namespace CORBA {
+// The types of out arguments in the servants that `omniidl -Wbexample` writes.
+typedef Any_out Any_OUT_arg;
+typedef Object_out Object_OUT_arg;
+typedef TypeCode_out TypeCode_OUT_arg;
+}  // namespace CORBA
