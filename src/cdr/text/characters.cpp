@@ -175,8 +175,13 @@ bool Decoder::get(wchar_t& value) {
   }
   std::wstring text;
   const std::uint8_t length = get_u8();
-  if (!get_utf_16(get_octets_view(length), text, is_little(format_)) || text.size() != 1)
-    fail(Error::bad_value);
+  const ByteView octets = get_octets_view(length);
+  // Two octets are a character, even U+FEFF, which omniORB sends without a byte order mark.
+  if (octets.size() == 2)
+    text.push_back(static_cast<wchar_t>(utf_16_unit(octets, 0, is_little(format_))));
+  else if (!get_utf_16(octets, text, is_little(format_)))
+    text.clear();
+  if (text.size() != 1 || !is_character(text[0])) fail(Error::bad_value);
   if (ok()) value = text[0];
   return ok();
 }

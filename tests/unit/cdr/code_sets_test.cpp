@@ -185,6 +185,15 @@ TEST(CodeSets, what_looks_like_a_byte_order_mark_stays_text) {
   EXPECT_EQ(decoded<wchar_t>(encoded(L'\ufffe')).value, L'\ufffe');
 }
 
+// omniORB sends no mark before it.
+TEST(CodeSets, two_octets_are_a_wide_character_even_if_they_look_like_a_mark) {
+  EXPECT_EQ(decoded<wchar_t>(octets("02 feff")).value, L'\ufeff');
+  EXPECT_EQ(decoded<wchar_t>(octets("02 fffe")).value, L'\ufffe');
+  EXPECT_EQ(decoded<wchar_t>(octets("04 fffe 6100")).value, L'a');
+  for (const char* const wrong : {"00", "02 d83d", "06 0061 d83d 0041", "04 0061 0062"})
+    EXPECT_EQ(decoded<wchar_t>(octets(wrong)).error, Error::bad_value) << wrong;
+}
+
 TEST(CodeSets, half_a_character_is_refused_in_giop_1_1) {
   EXPECT_EQ(decoded<wchar_t>(octets("d83d"), format(ByteOrder::big, 1)).error, Error::bad_value);
 }
