@@ -75,14 +75,19 @@ std::shared_ptr<server::QueuedChannel> Bidirectional::Connection::usable() const
   }
   const std::uint64_t id = back_bit | ++next_id_;
   for (giop::HostPort& point : points)
-    known_.insert_or_assign(Place(std::move(point.host), point.port), Known{connection, id});
+    known_.emplace(Place(std::move(point.host), point.port), Known{connection, id});
 }
 
-std::optional<Bidirectional::Known> Bidirectional::find(const transport::Endpoint& endpoint) const {
+[[gnu::cold]] std::optional<Bidirectional::Known> Bidirectional::find(
+    const transport::Endpoint& endpoint) const {
+  const Place place(endpoint.host, endpoint.port);
   std::lock_guard lock(mutex_);
-  const auto found = known_.find(Place(endpoint.host, endpoint.port));
-  if (found == known_.end() || !found->second.connection.usable()) return std::nullopt;
-  return found->second;
+  for (auto after = known_.upper_bound(place); after != known_.begin();) {
+    --after;
+    if (after->first != place) break;
+    if (after->second.connection.usable()) return after->second;
+  }
+  return std::nullopt;
 }
 
 // A claimed address proves nothing, so this must not replace an authenticated (TLS) connection.

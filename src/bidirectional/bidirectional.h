@@ -119,7 +119,8 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
   std::shared_ptr<server::WorkerPool> pool_;
   bool stopped_ = false;
   mutable os::PriorityMutex mutex_;
-  std::map<Place, Known> known_;
+  // Several connections may name one place, the latest last: it gets the calls while it is open.
+  std::multimap<Place, Known> known_;
   // Size of known_ at which entries of closed connections are removed: twice what was left the last time, so
   // that the amortized cost per new entry is constant.
   static constexpr std::size_t fewest_to_forget_from = 256;
