@@ -96,6 +96,10 @@ class EndPoint {
   std::vector<FlowView> look();
   // Not connected, or no frame has passed since `time`.
   bool unused_since(os::TimePoint time);
+  // Octets of frames that its flows keep at most if it consumes all that the device can.
+  std::size_t most_frame_bytes();
+  // Whether it consumes a flow, so that it has taken memory for frames.
+  bool consumes();
 
  private:
   struct Flow {

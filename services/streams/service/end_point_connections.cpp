@@ -82,6 +82,19 @@ FrameOptions EndPoint::receiving(const Flow& flow) const {
   return options;
 }
 
+std::size_t EndPoint::most_frame_bytes() {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (const Flow& each : flows_)
+    if (each.offer->sink) bytes += receiving(each).bytes;
+  return bytes;
+}
+
+bool EndPoint::consumes() {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(flows_, [](const Flow& each) { return each.consumer != nullptr; });
+}
+
 std::shared_ptr<const void> EndPoint::memory_for(const Flow& flow, const FrameOptions& options) const {
   if (!parts_.frame_memory.take(options.bytes))
     throw streamOpFailed("flow " + flow.offer->name + ": the device has no memory left for " +

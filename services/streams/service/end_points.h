@@ -7,8 +7,9 @@
 
 namespace takt::streams {
 
-// Destroys the oldest end point that is unused if there are as many as there may be. Throws streamOpDenied if
-// all are in use, and what EndPoint throws.
+// Destroys the oldest end point that is unused if there are as many as there may be, and unused consumers if
+// they keep memory that the frames of the new one need. Throws streamOpDenied if all are in use, and what
+// EndPoint throws.
 std::shared_ptr<EndPoint> made_end_point(Parts& parts, Side side, EndPoint::Quality& quality,
                                          const EndPoint::Flows& flows);
 // Called when its objects have been set. Throws as made_end_point(), and the end point is destroyed then.

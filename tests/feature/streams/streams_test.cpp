@@ -244,6 +244,25 @@ TEST_F(Streams, AreRefusedIfThereIsNoMemoryForTheirFrames) {
   EXPECT_EQ(bound(third, 1'000'000), "nothing");
 }
 
+// Clients that leave destroy nothing.
+TEST_F(Streams, GetTheMemoryOfThoseThatCarryNoFramesAnyMore) {
+  Station small{{.offers = {screen_flow(shown)},
+                 .limits = {.kept_bytes = 20 * 1024 * 1024, .unused_after = std::chrono::milliseconds(0)}}};
+  std::vector<Ref<AVStreams::StreamCtrl>> left;
+  for (int i = 0; i < 5; ++i) {
+    left.push_back(camera.device->make_control());
+    Quality quality = quality_of("video", {parameter("frame_octets", std::uint32_t{1'000'000})});
+    EXPECT_EQ(exception_of([&] {
+                left.back()->bind_devs(camera.device->reference(), small.seen_by(camera.orb()), quality, {});
+              }),
+              "nothing")
+        << i;
+    EXPECT_LE(small.device->state().end_points(), 2u) << "8 MiB each";
+  }
+  left.back()->start({});
+  EXPECT_TRUE(shown->grows_by(1));
+}
+
 TEST_F(Streams, TakeANewRateBeforeTheNextFrameOfTheOldOne) {
   Quality quality = quality_of("video", {parameter("frame_rate", 0.001)});
   control->bind_devs(camera.device->reference(), peer(), quality, {"video"});
