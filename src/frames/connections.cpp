@@ -100,8 +100,9 @@ std::unique_ptr<os::ReadySet> make_ready_set() {
 }
 
 // The first connection that brings a packet of the stream is the sender's until it ends. While there is a
-// sender, no other connection is accepted. Octets that are not read stay in the connection, which makes the
-// sender drop frames.
+// sender, no other connection is accepted. The first candidate stays when there are too many: the true
+// sender, who comes at once and says nothing before its first frame, is not driven out by those who come
+// later. Octets that are not read stay in the connection, which makes the sender drop frames.
 class ConnectionSource final : public PacketSource {
  public:
   ConnectionSource(const transport::Endpoint& at, std::shared_ptr<client::Client> client)
@@ -164,7 +165,7 @@ class ConnectionSource final : public PacketSource {
         listen_again_ = os::Clock::now() + pause_without_descriptors;
         return;
       }
-      if (peers_.size() == most_candidates) drop(peers_.begin());
+      if (peers_.size() == most_candidates) drop(std::next(peers_.begin()));
       (*stream)->set_blocking(false);
       peers_.emplace_back(std::move(*stream));
       if (!ready_->add(peers_.back().stream->native_handle(), os::Interest::read, this)) peers_.pop_back();

@@ -161,6 +161,19 @@ TEST_P(FramesOverConnections, AreNotKeptOutByConnectionsThatSayNothing) {
   EXPECT_EQ(collecting.wait_for(1).front().octets, frame_of(1));
 }
 
+TEST_P(FramesOverConnections, AreTakenFromTheFirstWhenOthersConnectBeforeItSends) {
+  const Watching watching = watch();
+  Collecting collecting(*watching.receiver);
+  FrameSender sender = takt::frames::make_sender(watching.control);
+  std::vector<FrameSender> silent;
+  for (int i = 0; i < 6; ++i) silent.push_back(takt::frames::make_sender(watching.control));
+  std::this_thread::sleep_for(50ms);  // until the receiver has accepted all
+  EXPECT_TRUE(sender.send(frame_of(1), 1));
+  const auto frames = collecting.wait_for(1);
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames.front().octets, frame_of(1));
+}
+
 TEST_P(FramesOverConnections, AreNoLongerWaitedForOnceTheReceiverIsClosed) {
   const Watching watching = watch();
   std::jthread closing([&] {
