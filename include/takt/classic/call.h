@@ -64,13 +64,9 @@ class Call {
   void finish();
 
  private:
-  Writer& begin_once();
-  Outcome exchange_once();
-  // As the public functions, asking the rules.
-  Writer& begin_until_refused();
-  Outcome exchange_or_repeat();
-  // Whether the failure that is being handled is answered by one more call, for which this is then ready.
-  bool is_repeated();
+  // Throws the failure of the runtime that is being handled as that of the mapping. Returns if it is answered
+  // by one more call, for which this is then ready.
+  void repeat_or_throw();
 
   alignas(16) unsigned char memory_[704];  // the runtime's ClientCall
   Reference* target_;

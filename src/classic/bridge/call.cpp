@@ -22,10 +22,15 @@ const ClientCall& call_in(const unsigned char* memory) {
   return *std::launder(reinterpret_cast<const ClientCall*>(memory));
 }
 
+template <bool one_way>
+[[gnu::always_inline]] inline void new_call(unsigned char* memory, const Reference* target,
+                                            const Operation& operation) {
+  new (memory) ClientCall(callable(target), {operation.name, operation.length},
+                          {.response_expected = !one_way, .has_arguments = operation.has_arguments});
+}
+// For each kind, most members have constant values.
 void new_call(unsigned char* memory, const Reference* target, const Operation& operation) {
-  new (memory)
-      ClientCall(callable(target), {operation.name, operation.length},
-                 {.response_expected = !operation.one_way, .has_arguments = operation.has_arguments});
+  operation.one_way ? new_call<true>(memory, target, operation) : new_call<false>(memory, target, operation);
 }
 
 static_assert(alignof(ClientCall) <= 16);
@@ -49,11 +54,12 @@ bool call_within_process(const CORBA::Object& object, const Operation& operation
 
 }  // namespace
 
+// No path of a call asks whether Reference::object() is nil, which it never is.
 CORBA::Object& callable(const Reference* target) {
   if (!target)
     raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", failure_codes().nil_target, CORBA::COMPLETED_NO,
                  "an operation was called on a nil reference");
-  CORBA::Object& object = *target->object();
+  CORBA::Object& object = *target->object().get();
   if (!object._ref())
     raise_system("IDL:omg.org/CORBA/NO_IMPLEMENT:1.0", CORBA::omg_minor(8), CORBA::COMPLETED_NO,
                  "an object of the ORB's own has no such operation");
@@ -67,39 +73,32 @@ Call::Call(Reference* target, const Operation& operation) : target_(target), ope
 
 Call::~Call() { call_in(memory_).~ClientCall(); }
 
-Writer& Call::begin_once() {
-  return writer(translating([&]() -> cdr::Encoder& { return call_in(memory_).begin(); }));
-}
-Call::Outcome Call::exchange_once() {
-  return translating([&] { return static_cast<Outcome>(call_in(memory_).exchange()); });
-}
-
-bool Call::is_repeated() {
-  if (!retries::ask(*target_, operation_->name, retries_)) return false;
+[[gnu::cold, gnu::noinline]] void Call::repeat_or_throw() {
+  try {
+    rethrow_current();
+  } catch (...) {
+    if (!retries::any() || !retries::ask(*target_, operation_->name, retries_)) throw;
+  }
   ++retries_;
   call_in(memory_).~ClientCall();
   new_call(memory_, target_, *operation_);
-  return true;
 }
 
-[[gnu::cold]] Writer& Call::begin_until_refused() {
+Writer& Call::begin() {
   for (;;) try {
-      return begin_once();
+      return writer(call_in(memory_).begin());
     } catch (...) {
-      if (!is_repeated()) throw;
+      repeat_or_throw();
     }
 }
-[[gnu::cold]] Call::Outcome Call::exchange_or_repeat() {
+Call::Outcome Call::exchange() {
   try {
-    return exchange_once();
+    return static_cast<Outcome>(call_in(memory_).exchange());
   } catch (...) {
-    if (!is_repeated()) throw;
+    repeat_or_throw();
     return again;
   }
 }
-
-Writer& Call::begin() { return retries::any() ? begin_until_refused() : begin_once(); }
-Call::Outcome Call::exchange() { return retries::any() ? exchange_or_repeat() : exchange_once(); }
 Reader& Call::reply() { return reader(call_in(memory_).reply()); }
 bool Call::raised(const char* repository_id) const {
   return call_in(memory_).exception_id() == repository_id;
@@ -113,8 +112,7 @@ void Call::finish() {
 
 bool call_local(Reference* target, const Operation& operation, void** arguments) {
   if (!target) return false;
-  const CORBA::Object& object = *target->object();
-  if (!object._ref()) return false;
+  const CORBA::Object& object = *target->object().get();
   if (retries::any()) [[unlikely]]
     return call_until_refused(*target, object, operation, arguments);
   return call_within_process(object, operation, arguments);
