@@ -68,6 +68,7 @@ void Client::set_log(std::shared_ptr<EventLog> orbs) {
 
 void Client::shut_down() {
   references.shut_down();
+  references.begin_generation();  // no thread uses the channel that it has bound
   if (references.roads) references.roads->stop();
   channels_->shut_down();
   asynchronous_.shut_down();

@@ -100,15 +100,16 @@ struct ValuesAt<std::index_sequence<place...>, R, P...> : ValueAt<place, typenam
     }
   }
   // Makes a kept call by `make`, one of its functions. False: it was not made, and is still kept. Otherwise
-  // the results are here, or there is a failure, and end() is due.
+  // the results are here, or there is a failure, and end_made() is due.
   template <class Exceptions>
   [[gnu::always_inline]] bool make_kept(KeptCall& call, KeptCall::Made (KeptCall::*make)(),
                                         std::exception_ptr& failure) noexcept {
     try {
       const KeptCall::Made made = (call.*make)();
-      if (made == KeptCall::Made::no) return false;
-      if (made == KeptCall::Made::user_exception) [[unlikely]]
+      if (made != KeptCall::Made::result) [[unlikely]] {
+        if (made == KeptCall::Made::no) return false;
         ::takt::detail::Raised<Exceptions>::rethrow(call.wire());
+      }
       read_results(call.wire().reply());
       call.wire().finish();
     } catch (...) {

@@ -74,11 +74,11 @@ class KeptCall {
   KeptCall(const KeptCall&) = delete;
   KeptCall& operator=(const KeptCall&) = delete;
 
-  // False if the calling thread has no run loop, or the call must be sent at once. Throws what
+  // Returns this; null if the calling thread has no run loop, or the call must be sent at once. Throws what
   // ClientCall::begin() throws.
-  bool begin(const CORBA::Object& target, const KeptType& type);
+  KeptCall* begin(const CORBA::Object& target, const KeptType& type);
   // Positioned at the first argument.
-  cdr::Encoder& encoder() { return *attempt_.encoder; }
+  cdr::Encoder& encoder() { return *attempt_.wire.request_; }
   // False: the loop's thread no longer uses this object. Any thread.
   bool is_kept() const { return kept_.load(std::memory_order_acquire); }
   // After begin(): whether the calling thread had a run loop.
@@ -86,20 +86,17 @@ class KeptCall {
   // Whether the calling thread is the loop's. Any thread, while the call is kept.
   bool is_of_this_thread() const noexcept;
 
-  // Makes the call. Then decode the outcome from wire(), and call end(). Throws what a synchronous call
-  // throws; call end() after that, too.
+  // Makes the call. Then decode the outcome from wire(), and call end_made(). Throws what a synchronous call
+  // throws; call end_made() after that, too.
   enum class Made : std::uint8_t { no, result, user_exception };
   Made make();
   // The same, but only if the loop has nothing else to do. Any thread; returns `no` in one that is not the
   // loop's.
   Made make_if_alone();
   invocation::ClientCall& wire() { return attempt_.wire; }
-  void end() {
-    std::destroy_at(&attempt_);
-    kept_.store(false, std::memory_order_release);
-  }
-  // Takes the target out of the call. Only end() may follow.
-  std::shared_ptr<reference::ObjectRef> take_target() { return std::move(attempt_.ref); }
+  // Valid until the call is over, and in KeptType::make() until that returns.
+  reference::ObjectRef& target() const { return *attempt_.wire.ref_; }
+  void end_made() noexcept;
   // Sends the call asynchronously. In a thread that is not the loop's, the call leaves the loop, and its
   // outcome is delivered as without one. If the loop's thread is sending the call, the other thread waits.
   void send() noexcept;
@@ -112,35 +109,39 @@ class KeptCall {
   friend class Loop;
   friend class Sending;
   struct Attempt {
-    Attempt(const CORBA::Object& target, const CallType& type)
-        : ref(target._ref()),
-          wire(target, type.operation, {.response_expected = true, .has_arguments = type.has_arguments}) {}
-    std::shared_ptr<reference::ObjectRef> ref;
-    invocation::ClientCall wire;
-    cdr::Encoder* encoder;
-    std::optional<std::int16_t> priority;  // priority of the thread's calls when this one began
+    // Takes a connection and writes the request header.
+    Attempt(const CORBA::Object& target, const CallType& type);
+    ByteView arguments() const {
+      return {more ? more.get() : few.data() + few.size() - arguments_bytes, arguments_bytes};
+    }
+    invocation::ClientCall wire;           // the loop holds its target
     std::size_t arguments_index;           // CDR index of the first octet
     cdr::CodeSets code_sets;               // code sets of the encoded arguments
-    // A copy of the encoded arguments, in `few` or `more`, from which another attempt encodes them again.
-    ByteView arguments;
+    std::optional<std::int16_t> priority;  // priority of the thread's calls when this one began
+    // A copy of the encoded arguments, at the end of `few` or in `more`, from which another attempt encodes
+    // them again.
+    std::size_t arguments_bytes;
     std::array<std::uint8_t, 32> few;
     std::unique_ptr<std::uint8_t[]> more;
   };
   void keep();
+  void end() noexcept;
   void leave(bool more_follow) noexcept;
   client::ClientChannel* give_up_channel() noexcept;
-  void leave_elsewhere() noexcept;
-  void try_to_leave(bool more_follow, Loop* to) noexcept;
+  void leave_elsewhere(const std::shared_ptr<reference::ObjectRef>& target) noexcept;
+  void try_to_leave(const std::shared_ptr<reference::ObjectRef>& target, bool more_follow, Loop* to) noexcept;
   void await_leaving() const noexcept;
   Made exchange();
-  void keep_arguments();
+  Made without_result(invocation::ClientCall::Outcome outcome);
+  bool keep_few_arguments();
   void keep_more_arguments();
+  void keep_with_more_arguments();
   cdr::Format format_of_arguments() const;
   void encode_again();
 
   Loop* loop_;
   const KeptType* type_;
-  bool awaited_;
+  bool awaited_;                   // a coroutine waits for the call
   std::atomic<bool> kept_{false};  // attempt_ exists; the thread that makes or sends the call destroys it
   union {
     Attempt attempt_;
@@ -150,7 +151,7 @@ class KeptCall {
 // A kept call with memory for its sink, for calls whose caller does not wait.
 class KeptSlot : public KeptCall {
  public:
-  // Begins a call in a slot of the calling thread's loop. Null where begin() would return false.
+  // Begins a call in a slot of the calling thread's loop. Null where begin() would return null.
   static KeptSlot* begin_in_loop(const CORBA::Object& target, const KeptType& type);
   void* sink() { return sink_; }
   // Reports the exception of a handler. Call it in the catch clause.

@@ -143,20 +143,21 @@ class PendingCall : protected KeptCall {
   // Ends the call as cancelled (TRANSIENT, OMG minor 3), unless it has ended. Any thread, while this object
   // lives.
   void cancel() noexcept {
-    if (began_in_loop_ && (cancelling_.fetch_or(wanted) & sent) == 0) return;
-    call_.cancel();
+    if ((cancelling_.fetch_or(wanted) & sent) != 0) call_.cancel();
   }
 
  protected:
-  PendingCall() = default;
+  PendingCall() : stop_() {}
   [[gnu::always_inline]] ~PendingCall() {}
 
   void stop_by(std::stop_token token) {
     if (is_kept()) KeptCall::send();
     stop_.emplace(std::move(token), Cancelling{call_});
   }
+  // Whether an outcome or a callback may come.
+  bool is_under_way() const { return is_kept() || link_ || stop_; }
   // `receiver` gets no outcome any more.
-  void stop_giving_to(FailureReceiver* receiver) {
+  [[gnu::noinline]] void stop_giving_to(FailureReceiver* receiver) {
     stop_.reset();  // waits until a callback that runs in another thread has ended
     if (is_kept()) KeptCall::send();
     if (link_) link_->replace(receiver, nullptr);
@@ -204,22 +205,24 @@ class PendingCall : protected KeptCall {
     link_ = &link;
     call_ = std::move(held);
   }
-  void cancel_if_wanted() noexcept {
+  // No loop has kept the call.
+  void note_sent_at_once() { cancelling_.store(sent, std::memory_order_relaxed); }
+  // The call was sent: from now on, cancel() cancels it itself.
+  void note_sent() noexcept {
     if (cancelling_.fetch_or(sent) & wanted) call_.cancel();
   }
 
   HeldCall call_;
   FailureLink* link_ = nullptr;  // null while a loop keeps the call, or once a future gets its outcome
-  bool began_in_loop_ = false;   // a loop has kept the call
-  bool retrieved_ = false;       // future() was called
   std::exception_ptr failure_;
+  bool retrieved_ = false;  // future() was called
 
  private:
   struct Cancelling {
     const HeldCall& call;
     void operator()() const noexcept { call.cancel(); }
   };
-  // Values of `cancelling_`, for cancelling by other threads.
+  // Values of `cancelling_`, for cancelling by other threads while a loop keeps the call.
   static constexpr unsigned char wanted = 1, sent = 2;
   // Values of `waiting_` that are not addresses of coroutines: the call is over; a thread waits.
   static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
@@ -227,12 +230,14 @@ class PendingCall : protected KeptCall {
 
   std::atomic<unsigned char> cancelling_{0};
   std::atomic<void*> waiting_{nullptr};  // the coroutine that waits
-  std::optional<std::stop_callback<Cancelling>> stop_;
+  union {
+    std::optional<std::stop_callback<Cancelling>> stop_;  // empty when this object is destroyed
+  };
 };
 
 // The part that is the same for all operations with this result.
 template <class Result>
-class PendingResult : public PendingCall, private Receiver<Result> {
+class PendingResult : public PendingCall {
  public:
   // Does not wait. Throws std::future_error the second time.
   std::future<Result> future() {
@@ -241,7 +246,7 @@ class PendingResult : public PendingCall, private Receiver<Result> {
     auto receiver = std::make_unique<PromiseReceiver<Result>>();
     retrieved_ = true;
     std::future<Result> future = receiver->future();
-    const bool comes_later = link_ && std::exchange(link_, nullptr)->replace(this, receiver.get());
+    const bool comes_later = link_ && std::exchange(link_, nullptr)->replace(&delivery_, receiver.get());
     Receiver<Result>& to = *receiver.release();  // deletes itself
     if (comes_later) {
       call_.leave_loop();
@@ -257,16 +262,20 @@ class PendingResult : public PendingCall, private Receiver<Result> {
  protected:
   using Link = ReceiverLink<Result>;
 
-  PendingResult() = default;
+  PendingResult() {}
   [[gnu::always_inline]] ~PendingResult() {}
 
-  Link link() { return Link(this); }
+  // For a call that is sent.
+  Link link() { return Link(std::construct_at(&delivery_, *this)); }
   // Due in the most derived class' destructor, since the outcome may come meanwhile.
-  void leave() { stop_giving_to(this); }
+  void leave() {
+    if (is_under_way()) [[unlikely]]
+      stop_giving_to(&delivery_);
+  }
   static void move_sink(KeptCall& kept, void* to, HeldCall&& held) noexcept {
     PendingResult& call = static_cast<PendingResult&>(kept);
-    call.use_sent(*::new (to) Link(&call), std::move(held));
-    call.cancel_if_wanted();
+    call.use_sent(*::new (to) Link(call.link()), std::move(held));
+    call.note_sent();
   }
   Outcome<Result> take_outcome() {
     return failure_ ? Outcome<Result>(failure_) : Outcome<Result>(std::move(*result_));
@@ -275,7 +284,7 @@ class PendingResult : public PendingCall, private Receiver<Result> {
     if (failure_) std::rethrow_exception(failure_);
     if constexpr (!std::is_void_v<Result>) return std::move(*result_);
   }
-  // Takes the result of a call that a loop has made.
+  // Takes the result of a call that a loop has made. It is not used if there is a failure.
   template <class Values>
   void keep(Values& values) {
     Keeping keeping{result_};
@@ -290,16 +299,28 @@ class PendingResult : public PendingCall, private Receiver<Result> {
       result.emplace(std::move(results)...);
     }
   };
-  std::coroutine_handle<> receive(Kept<Result>&& result) override {
-    result_.emplace(std::move(result));
-    return end_call();
-  }
-  std::coroutine_handle<> receive(const std::exception_ptr& failure) override {
-    failure_ = failure;
-    return end_call();
-  }
+  // Gets the outcome of a call that is sent.
+  class Delivery final : public Receiver<Result> {
+   public:
+    explicit Delivery(PendingResult& call) : call_(call) {}
+    std::coroutine_handle<> receive(Kept<Result>&& result) override {
+      call_.result_.emplace(std::move(result));
+      return call_.end_call();
+    }
+    std::coroutine_handle<> receive(const std::exception_ptr& failure) override {
+      call_.failure_ = failure;
+      return call_.end_call();
+    }
+
+   private:
+    PendingResult& call_;
+  };
+  static_assert(std::is_trivially_destructible_v<Delivery>);
 
   std::optional<Kept<Result>> result_;
+  union {
+    Delivery delivery_;  // made by link()
+  };
 };
 
 }  // namespace detail
@@ -333,12 +354,12 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   explicit Pending(const CORBA::Object& target, const Arguments&... arguments) {
     if (KeptCall::begin(target, kept_type)) {
       CallOf<Op, Link>::encode_kept(*this, arguments...);
-      this->began_in_loop_ = true;
       return;
     }
     Link* link = nullptr;
     this->call_ = CallOf<Op, Link>::send_held(target, this->link(), link, arguments...);
     this->link_ = link;
+    this->note_sent_at_once();
   }
   ~Pending() { this->leave(); }
 
@@ -378,10 +399,7 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
 
  private:
   struct Awaiter {
-    bool await_ready() const {
-      if (call.is_kept()) call.settle_kept();
-      return call.has_outcome();
-    }
+    bool await_ready() const { return (call.is_kept() && call.settle_kept()) || call.has_outcome(); }
     bool await_suspend(std::coroutine_handle<> waiting) { return call.wait_with(waiting); }
     Pending& call;
   };
@@ -397,20 +415,21 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   static constexpr KeptType kept_type{CallOf<Op, Link>::type, true, &make_kept, &Base::fail_kept,
                                       &Base::move_sink};
 
-  // Called before the coroutine waits: makes the call if the loop has no other.
-  void settle_kept() {
+  // Called before the coroutine waits: makes the call if the loop has no other. Whether it has ended.
+  bool settle_kept() {
     if (this->is_cancelling()) [[unlikely]] {
       if (this->is_of_this_thread()) KeptCall::send();
-      return;
+      return false;
     }
-    if (settle(&KeptCall::make_if_alone)) this->note_outcome();
+    if (!settle(&KeptCall::make_if_alone)) return false;
+    this->note_outcome();
+    return true;
   }
   [[gnu::always_inline]] bool settle(KeptCall::Made (KeptCall::*how)()) {
     detail::Values<R, P...> values;
     if (!values.template make_kept<Exceptions>(*this, how, this->failure_)) return false;
-    KeptCall::end();
-    if (!this->failure_) [[likely]]
-      this->keep(values);
+    KeptCall::end_made();
+    this->keep(values);
     return true;
   }
   void wait() {

@@ -45,10 +45,7 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
       ::new (slot->sink()) Sink(std::move(sink));
       return;
     }
-    Sending sending(target, type);
-    sending.join_loop();
-    ::new (sending.sink()) Sink(std::move(sink));
-    send(sending, arguments...);
+    send_at_once_in_loop(target, sink, arguments...);
   }
   // For a trivially destructible sink, which stays at `kept` as long as the result lives. A run loop of the
   // calling thread delivers the outcome.
@@ -72,6 +69,15 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
   }
 
  private:
+  // On its own, so that send_in_loop() needs little stack and few registers.
+  template <class... Arguments>
+  [[gnu::noinline]] static void send_at_once_in_loop(const CORBA::Object& target, Sink& sink,
+                                                     const Arguments&... arguments) {
+    Sending sending(target, type);
+    sending.join_loop();
+    ::new (sending.sink()) Sink(std::move(sink));
+    send(sending, arguments...);
+  }
   template <class... Arguments>
   static void send(Sending& sending, const Arguments&... arguments) {
     sending.keep_sink();
@@ -92,13 +98,13 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
     std::exception_ptr failure;
     values.template make_kept<Exceptions>(call, &KeptCall::make, failure);
     const Sink sink = take_sink(call);
-    const auto target = call.take_target();
-    call.end();
+    const reference::ObjectRef& target = call.target();
+    call.end_made();
     try {
       if (failure) return sink.fail(failure);
       values.give_to(sink);
     } catch (...) {
-      KeptSlot::note_handler_threw(*target, Op::name);
+      KeptSlot::note_handler_threw(target, Op::name);
     }
   }
   static void fail_in_slot(KeptCall& call, const std::exception_ptr& failure) noexcept {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -47,7 +48,9 @@ class HeldCall {
     std::swap(call_, from.call_);
     return *this;
   }
-  ~HeldCall();
+  ~HeldCall() {
+    if (call_) release();
+  }
   // Ends the call as cancelled, unless it has ended. Any thread.
   void cancel() const noexcept;
   // If a run loop would deliver the outcome, it is delivered as without that loop. May allocate.
@@ -57,6 +60,8 @@ class HeldCall {
   void note_awaited() const noexcept;
 
  private:
+  void release() noexcept;
+
   Call* call_ = nullptr;
 };
 
@@ -96,7 +101,7 @@ class Sending {
   // Sends a call that a run loop has kept: true to its first attempt, which it has begun. `loop` delivers the
   // outcome; if null, that is done as without one. Throws only if there is no memory, and the sink is still
   // the kept call's; other failures are outcomes.
-  static void send_kept(KeptCall& kept, Loop* loop);
+  static void send_kept(KeptCall& kept, const std::shared_ptr<reference::ObjectRef>& target, Loop* loop);
   // For calls that did not get a final reply, in threads of the ORB.
   static void send_again(Call& call) noexcept;
 

@@ -16,6 +16,7 @@
 #include "client/channel/failure.h"
 #include "client/request_limit.h"
 #include "client/thread_channels.h"
+#include "giop/lite/messages.h"
 #include "reference/context/thread_context.h"
 #include "reference/policies/overrides.h"
 
@@ -60,96 +61,89 @@ class AsWhenKept {
 // that wait for other loops, too, which then wait again: they are few.
 constinit std::atomic<unsigned> departures{0};
 
-// A few octets, without a call. At most 32.
-[[gnu::always_inline]] inline void copy_few(const std::uint8_t* from, std::size_t bytes, std::uint8_t* to) {
-  const auto both_ends = [&](auto part) {
-    std::memcpy(&part, from, sizeof part);
-    auto last = part;
-    std::memcpy(&last, from + bytes - sizeof last, sizeof last);
-    std::memcpy(to, &part, sizeof part);
-    std::memcpy(to + bytes - sizeof last, &last, sizeof last);
-  };
-  if (bytes > 16)
-    std::memcpy(to, from, bytes);
-  else if (bytes >= 8)
-    both_ends(std::uint64_t{});
-  else if (bytes >= 4)
-    both_ends(std::uint32_t{});
-  else
-    for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
-}
+// Arguments of so few octets are copied with those before them, which the head of any request has.
+constexpr std::size_t tail_bytes = 16;
+static_assert(tail_bytes <= giop::lite::head_bytes);
 
 }  // namespace
 
-bool KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
+inline KeptCall::Attempt::Attempt(const CORBA::Object& target, const CallType& type)
+    : wire(target, type.operation, {.response_expected = true, .has_arguments = type.has_arguments}),
+      arguments_index(wire.begin().buffer().owned_size()),  // a head borrows no octets
+      code_sets(*wire.request_->format().code_sets),
+      priority(reference::ThreadContext::mine().priority()) {}
+
+KeptCall* KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
   Loop* const loop = Loop::mine();
   loop_ = loop;
-  if (!loop || !loop->may_keep(target)) return false;
+  if (!loop || !loop->may_keep(target)) return nullptr;
   type_ = &type;
-  awaited_ = !type.is_awaited;
-  Attempt& attempt = *std::construct_at(&attempt_, target, type.sent);
+  awaited_ = false;
   try {
-    attempt.encoder = &attempt.wire.begin();
+    std::construct_at(&attempt_, target, type.sent);
   } catch (const std::bad_alloc&) {
-    std::destroy_at(&attempt);
     throw_no_memory_for_call();
-  } catch (...) {
-    std::destroy_at(&attempt);
-    throw;
   }
-  if (attempt.wire.has_policies_) [[unlikely]] {  // a kept call would let its time pass
-    std::destroy_at(&attempt);
-    return false;
+  if (attempt_.wire.has_policies_) [[unlikely]] {  // a kept call would let its time pass
+    std::destroy_at(&attempt_);
+    return nullptr;
   }
-  attempt.encoder->set_borrowing(false);  // the arguments may be gone when the call is made
-  attempt.arguments_index = attempt.encoder->position();
-  attempt.priority = reference::ThreadContext::mine().priority();
+  encoder().set_borrowing(false);  // the arguments may be gone when the call is made
   kept_.store(true, std::memory_order_relaxed);
-  return true;
+  return this;
 }
 
 KeptCall::Made KeptCall::make_if_alone() { return Loop::is_alone(loop_) ? exchange() : Made::no; }
 
 KeptCall::Made KeptCall::make() { return exchange(); }
 
-// The channel's buffer is used again by the next attempt.
-[[gnu::always_inline]] inline void KeptCall::keep_arguments() {
+// The channel's buffer is used again by the next attempt. False: keep_more_arguments() is due.
+[[gnu::always_inline]] inline bool KeptCall::keep_few_arguments() {
   Attempt& attempt = attempt_;
-  attempt.code_sets = *attempt.encoder->format().code_sets;
-  const GatherBuffer& request = attempt.wire.channel_->out();
-  const std::size_t bytes = request.size() - attempt.arguments_index;
-  if (!request.contiguous() || bytes > attempt.few.size()) [[unlikely]]
-    return keep_more_arguments();
-  copy_few(request.owned() + attempt.arguments_index, bytes, attempt.few.data());
-  attempt.arguments = {attempt.few.data(), bytes};
+  const GatherBuffer& request = encoder().buffer();
+  attempt.arguments_bytes = request.owned_size() - attempt.arguments_index;
+  if (!request.contiguous() || attempt.arguments_bytes > tail_bytes) [[unlikely]]
+    return false;
+  std::memcpy(attempt.few.end() - tail_bytes, request.cursor() - tail_bytes, tail_bytes);
+  return true;
 }
 
 [[gnu::cold, gnu::noinline]] void KeptCall::keep_more_arguments() try {
   Attempt& attempt = attempt_;
-  const auto octets = attempt.wire.channel_->out().copy(attempt.arguments_index);
+  const GatherBuffer& request = encoder().buffer();
+  const reference::References& references = *target().references();
+  if (client::is_too_long(request, references))
+    client::throw_too_long(request, references, type_->sent.operation);
+  if (request.contiguous() && attempt.arguments_bytes <= attempt.few.size()) {
+    std::copy_n(request.owned() + attempt.arguments_index, attempt.arguments_bytes,
+                attempt.few.end() - attempt.arguments_bytes);
+    return;
+  }
+  const auto octets = request.copy(attempt.arguments_index);
+  attempt.arguments_bytes = octets.size();
   attempt.more = std::make_unique_for_overwrite<std::uint8_t[]>(octets.size());
   std::ranges::copy(octets, attempt.more.get());
-  attempt.arguments = {attempt.more.get(), octets.size()};
 } catch (const std::bad_alloc&) {
   throw_no_memory_for_call();
 }
 
 void KeptCall::keep() {
-  const Attempt& attempt = attempt_;
-  if (!attempt.encoder->ok()) [[unlikely]]
-    client::throw_bad_request(attempt.encoder->error(), type_->sent.operation);
-  keep_arguments();
-  if (attempt.more) [[unlikely]] {
-    const GatherBuffer& request = attempt.wire.channel_->out();
-    if (client::is_too_long(request, *attempt.ref->references()))
-      client::throw_too_long(request, *attempt.ref->references(), type_->sent.operation);
-  }
+  if (!encoder().ok()) [[unlikely]]
+    client::throw_bad_request(encoder().error(), type_->sent.operation);
+  if (!keep_few_arguments()) [[unlikely]]
+    return keep_with_more_arguments();
+  loop_->hold(*this);
+}
+
+// On its own, so that keep() saves no registers.
+[[gnu::cold, gnu::noinline]] void KeptCall::keep_with_more_arguments() {
+  keep_more_arguments();
   loop_->hold(*this);
 }
 
 // The format of the last attempt. Its target may have gone.
 cdr::Format KeptCall::format_of_arguments() const {
-  cdr::Format format = attempt_.encoder->format();
+  cdr::Format format = attempt_.wire.request_->format();
   format.code_sets = &attempt_.code_sets;
   if (format.values == cdr::ValueForm::learned) format.values = cdr::ValueForm::noticed;
   return format;
@@ -159,22 +153,25 @@ cdr::Format KeptCall::format_of_arguments() const {
   Attempt& attempt = attempt_;
   const cdr::Format format = format_of_arguments();
   const std::size_t index = attempt.arguments_index;
-  attempt.encoder = &attempt.wire.begin();
-  attempt.arguments_index = attempt.encoder->position();
-  type_->sent.encode_again(attempt.arguments, index, format, *attempt.encoder);
+  attempt.arguments_index = attempt.wire.begin().position();
+  type_->sent.encode_again(attempt.arguments(), index, format, encoder());
+  attempt.more = nullptr;
+  if (!keep_few_arguments()) keep_more_arguments();
+  attempt.code_sets = *encoder().format().code_sets;
 }
 
 inline KeptCall::Made KeptCall::exchange() {
-  loop_->release();
-  ClientCall& wire = attempt_.wire;
-  for (;;) {
-    const ClientCall::Outcome outcome = wire.exchange();
-    if (outcome == ClientCall::Outcome::result) [[likely]]
-      return Made::result;
-    if (outcome == ClientCall::Outcome::user_exception) return Made::user_exception;
+  loop_->begin_making();
+  const ClientCall::Outcome outcome = attempt_.wire.exchange();
+  return outcome == ClientCall::Outcome::result ? Made::result : without_result(outcome);
+}
+
+[[gnu::cold, gnu::noinline]] KeptCall::Made KeptCall::without_result(ClientCall::Outcome outcome) {
+  while (outcome == ClientCall::Outcome::again) {
     encode_again();
-    keep_arguments();
+    outcome = attempt_.wire.exchange();
   }
+  return outcome == ClientCall::Outcome::result ? Made::result : Made::user_exception;
 }
 
 void KeptCall::resume_later(std::coroutine_handle<> coroutine) { loop_->resume_later(coroutine); }
@@ -187,7 +184,20 @@ void KeptCall::note_awaited() noexcept {
 
 void KeptCall::send() noexcept {
   if (is_of_this_thread()) return leave(false);
-  Loop::take_over(*this) ? leave_elsewhere() : await_leaving();
+  if (const auto target = Loop::take_over(*this))
+    leave_elsewhere(target);
+  else
+    await_leaving();
+}
+
+void KeptCall::end() noexcept {
+  std::destroy_at(&attempt_);
+  kept_.store(false, std::memory_order_release);
+}
+
+void KeptCall::end_made() noexcept {
+  loop_->end_making();
+  end();
 }
 
 // For the loop's thread, which releases it.
@@ -195,26 +205,27 @@ client::ClientChannel* KeptCall::give_up_channel() noexcept {
   return std::exchange(attempt_.wire.channel_, nullptr);
 }
 
-void KeptCall::leave_elsewhere() noexcept {
+void KeptCall::leave_elsewhere(const std::shared_ptr<reference::ObjectRef>& target) noexcept {
   if (Loop* const mine = Loop::mine()) mine->send_kept_first();
-  try_to_leave(false, nullptr);
+  try_to_leave(target, false, nullptr);
 }
 
 // `more_follow`: other requests will follow at once. For the loop's thread.
 void KeptCall::leave(bool more_follow) noexcept {
   loop_->release();
   attempt_.wire.release();
-  try_to_leave(more_follow, loop_);
+  try_to_leave(target().shared_from_this(), more_follow, loop_);
   departures.fetch_add(1);
   departures.notify_all();
 }
 
 // `to`: the loop that delivers the outcome; null if none does.
-void KeptCall::try_to_leave(bool more_follow, Loop* to) noexcept {
+void KeptCall::try_to_leave(const std::shared_ptr<reference::ObjectRef>& target, bool more_follow,
+                            Loop* to) noexcept {
   const bool followed = std::exchange(client::Waiter::more_follow, more_follow);
   try {
     const AsWhenKept context(attempt_.priority);
-    Sending::send_kept(*this, to);
+    Sending::send_kept(*this, target, to);
     end();
   } catch (...) {  // only without memory
     type_->fail(*this, Reply::present_failure(CORBA::COMPLETED_MAYBE));
@@ -237,7 +248,7 @@ KeptSlot* KeptSlot::begin_in_loop(const CORBA::Object& target, const KeptType& t
     if (loop) loop->send_kept_first();
     return nullptr;
   }
-  return loop->slot().begin(target, type) ? &loop->slot() : nullptr;
+  return static_cast<KeptSlot*>(loop->slot().begin(target, type));
 }
 
 void KeptSlot::note_handler_threw(const reference::ObjectRef& target, std::string_view operation) noexcept {

@@ -54,17 +54,19 @@ Loop::~Loop() {
   inbox_.release();
 }
 
-bool Loop::take_over(KeptCall& call) {
+std::shared_ptr<reference::ObjectRef> Loop::take_over(KeptCall& call) {
   takers.fetch_add(1);
-  bool taken = false;
+  std::shared_ptr<reference::ObjectRef> target;
   {
     const std::lock_guard lock(takers_mutex());
     KeptCall* found = &call;
-    taken = call.is_kept() && call.loop_->offer_.compare_exchange_strong(found, nullptr);
-    if (taken) call.loop_->channel_left_ = call.give_up_channel();
+    if (call.is_kept() && call.loop_->offer_.compare_exchange_strong(found, nullptr)) {
+      call.loop_->channel_left_ = call.give_up_channel();
+      target = call.target().shared_from_this();
+    }
   }
   takers.fetch_sub(1);
-  return taken;
+  return target;
 }
 
 [[gnu::cold, gnu::noinline]] void Loop::release_taken() noexcept {
@@ -123,9 +125,9 @@ void Loop::run(bool also_calls) {
   for (;;) {
     resumes_here_ = this;
     client::Waiter::more_follow = false;
-    if (has_ready()) resume_ready();
+    if (ready_.any()) resume_ready();
     if (kept_) settle_kept();
-    if (has_ready() || kept_) continue;
+    if (ready_.any() || kept_) continue;
     if (ended_here_) {
       destroy_ended_here();
       continue;
@@ -134,15 +136,16 @@ void Loop::run(bool also_calls) {
     receive();
   }
   runs_ = false;
+  target_.drop();
   resumes_here_ = outside;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 // Requests of several coroutines leave together.
 [[gnu::noinline]] void Loop::resume_ready() {
-  while (has_ready()) {
-    const std::coroutine_handle<> next = ready_[ready_.size() - ready_left_--];
-    client::Waiter::more_follow = has_ready();
+  while (ready_.any()) {
+    const std::coroutine_handle<> next = ready_.take();
+    client::Waiter::more_follow = ready_.any();
     try {
       next.resume();
     } catch (...) {  // by a coroutine whose type does not keep it
@@ -151,7 +154,6 @@ void Loop::run(bool also_calls) {
     destroy_ended_here();
   }
   client::Waiter::more_follow = false;
-  ready_.clear();
 }
 
 // Something waits for the kept call; or nothing does, as its coroutine waits for something else.
@@ -159,8 +161,10 @@ void Loop::settle_kept() {
   if (is_taken()) [[unlikely]]
     return release_taken();
   KeptCall& call = *kept_;
-  if (!call.awaited_ || inbox_.under_way() != 0) return call.leave(false);
+  if (call.type_->is_awaited && !call.awaited_) return call.leave(false);
+  target_.begin_handling();
   call.type_->make(call);
+  target_.end_handling();
 }
 
 void Loop::receive() {
@@ -200,7 +204,9 @@ void Loop::dismiss(Call& call) {
 
 void Loop::move_to_innermost(Call& call) {
   Loop* const loop = of_this_thread(call);
-  if (!loop || loop == mine_ || !loop->take_out(call, &mine_->inbox_)) return;
+  if (!loop || loop == mine_) return;
+  mine_->send_kept(false);
+  if (!loop->take_out(call, &mine_->inbox_)) return;
   mine_->inbox_.join(call);
   mine_->inbox_.add(call);
 }

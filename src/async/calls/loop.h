@@ -3,25 +3,26 @@
 
 #include <atomic>
 #include <coroutine>
-#include <cstddef>
 #include <exception>
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include <takt/async/kept_call.h>
 #include <takt/async/run_loop.h>
 
 #include "async/calls/call_scopes.h"
+#include "async/calls/call_target.h"
 #include "async/calls/loop_inbox.h"
+#include "async/calls/ready_coroutines.h"
 #include "client/thread_channels.h"
 #include "reference/context/thread_context.h"
 #include "reference/object_ref.h"
 
 namespace takt::async {
 
-// Used by its thread, but for end(). At most one call is kept. Another call that begins meanwhile sends it,
-// as does whatever else the thread sends to a server. It is handed to its connection first; the order at the
-// server is not promised.
+// Used by its thread, but for end(). At most one call is kept, and only while none is under way. Another call
+// that begins meanwhile sends it, as does whatever else the thread sends to a server. It is handed to its
+// connection first; the order at the server is not promised.
 class Loop final : private client::ThreadChannels::HeldBack {
  public:
   // The loop of the calling thread; null if there is none.
@@ -52,45 +53,53 @@ class Loop final : private client::ThreadChannels::HeldBack {
       move_to_innermost(call);
   }
 
-  // Whether a call that begins now may be kept. If one is kept already, that is sent first.
+  // Whether a call that begins now may be kept; the loop then holds its target. If one is kept already, that
+  // is sent first. While one is being made, no other is kept.
   bool may_keep(const CORBA::Object& target) {
     if (kept_) [[unlikely]]
       send_kept_first();
-    return !has_ready() && inbox_.under_way() == 0 && is_plain(target);
+    if (kept_ || ready_.any() || inbox_.under_way() != 0 || !is_plain(target)) return false;
+    target_.use(target._ref());
+    return true;
   }
   void hold(KeptCall& call) noexcept {
     kept_ = &call;
     offer_.store(&call, std::memory_order_release);
     channels_.hold_back(*this);
   }
-  // It is about to be made or sent. Call with the object in use, or after claim().
+  // Around making the call, until its results are decoded. Call with the object in use, or after claim().
+  void begin_making() noexcept {
+    makes_ = true;
+    channels_.hold_back_no_more();
+  }
+  void end_making() noexcept {
+    makes_ = false;
+    kept_ = nullptr;
+  }
+  // It is about to be sent. Call as begin_making().
   void release() noexcept {
     kept_ = nullptr;
     channels_.hold_back_no_more();
   }
   // For another thread, while `call` exists: the call belongs to the caller from now on, and to the loop no
-  // more, but for its channel. False: it is not kept, or the loop's thread sends it now. May wait for a lock.
-  static bool take_over(KeptCall& call);
+  // more, but for its channel. Returns its target; null: it is not kept, or the loop's thread sends it now.
+  // May wait for a lock.
+  static std::shared_ptr<reference::ObjectRef> take_over(KeptCall& call);
   // Another call of the thread follows it.
   void send_kept_first() { send_kept(true); }
   // For calls with handlers.
   KeptSlot& slot() { return slot_; }
-  // Whether a call of the loop that is made now delays nothing else. Any thread; false if it is not the
-  // loop's.
-  static bool is_alone(const Loop* loop) {
-    return resumes_here_ == loop && !loop->has_ready() && loop->inbox_.under_way() == 0;
-  }
-  void resume_later(std::coroutine_handle<> coroutine) {
-    if (ready_.size() == ready_.capacity() && ready_left_ <= ready_.size() / 2) [[unlikely]]
-      ready_.erase(ready_.begin(), ready_.end() - static_cast<std::ptrdiff_t>(ready_left_));
-    ready_.push_back(coroutine);
-    ++ready_left_;
-  }
+  // Whether the kept call of the loop delays nothing else if it is made now. Any thread; false if it is not
+  // the loop's.
+  static bool is_alone(const Loop* loop) { return resumes_here_ == loop && !loop->ready_.any(); }
+  void resume_later(std::coroutine_handle<> coroutine) { ready_.add(coroutine); }
 
  private:
   void let_go() noexcept override { send_kept(false); }
-  // The kept call, which no other thread can take over from now on. Null if one has, or there is none.
+  // The kept call, which no other thread can take over from now on. Null if one has, or there is none, or it
+  // is being made.
   KeptCall* claim() noexcept {
+    if (makes_) return nullptr;
     if (kept_ && is_taken()) release_taken();
     return kept_;
   }
@@ -105,10 +114,9 @@ class Loop final : private client::ThreadChannels::HeldBack {
     const reference::ObjectRef& ref = *target._ref();
     const reference::ThreadContext& context = reference::ThreadContext::mine();
     const CallScopes& scopes = CallScopes::mine();
-    return !ref.intercepted() && ref.local_key().empty() && !ref.references()->down() && !context.quality() &&
-           !context.has_overrides() && !context.trace() && !scopes.stop && !scopes.sent;
+    return !ref.intercepted() && ref.local_key().empty() && !context.quality() && !context.has_overrides() &&
+           !context.trace() && !scopes.stop && !scopes.sent;
   }
-  bool has_ready() const { return ready_left_ != 0; }
   void resume_ready();
   void settle_kept();
   void receive();
@@ -129,14 +137,15 @@ class Loop final : private client::ThreadChannels::HeldBack {
   Loop* const outer_;
   LoopInbox& inbox_;
   client::ThreadChannels& channels_ = client::ThreadChannels::mine();
-  KeptCall* kept_ = nullptr;  // may have gone if offer_ is null
+  KeptCall* kept_ = nullptr;  // until its results are decoded; may have gone if offer_ is null
+  bool makes_ = false;        // kept_ is being made
+  CallTarget target_;         // the target of kept_
   // kept_, or an earlier one; a thread that takes it over leaves null.
   std::atomic<KeptCall*> offer_{nullptr};
   // The channel of a call that was taken over; guarded by the takers' lock.
   client::ClientChannel* channel_left_ = nullptr;
   KeptSlot slot_;
-  std::vector<std::coroutine_handle<>> ready_;  // the last ready_left_ of them
-  std::size_t ready_left_ = 0;
+  ReadyCoroutines ready_;
   Call* taken_ = nullptr;  // calls with outcomes, by Call::next_ended
   LoopTask::promise_type* tasks_ = nullptr;
   LoopTask::promise_type* ended_here_ = nullptr;  // in the loop's thread; a list, by next_ended

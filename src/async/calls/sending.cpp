@@ -88,9 +88,7 @@ void Sending::join_loop() {
   if (Loop* const loop = Loop::mine()) loop->inbox().join(*call_);
 }
 
-HeldCall::~HeldCall() {
-  if (call_) call_->release();
-}
+void HeldCall::release() noexcept { call_->release(); }
 
 void throw_no_memory_for_call() {
   throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO, "the process has no memory left for an asynchronous call");
@@ -370,11 +368,11 @@ void Sending::run_here(Call& call) noexcept {
   call.calls.hand_on(call);
 }
 
-void Sending::send_kept(KeptCall& kept, Loop* loop) {
+void Sending::send_kept(KeptCall& kept, const std::shared_ptr<reference::ObjectRef>& target, Loop* loop) {
   KeptCall::Attempt& begun = kept.attempt_;
   const cdr::Format format = kept.format_of_arguments();
-  Call& call = AsyncCalls::of(client::client_of(*begun.ref->references())).take_accepted(*begun.ref);
-  call.begin(begun.ref, kept.type_->sent);
+  Call& call = AsyncCalls::of(client::client_of(*target->references())).take_accepted(*target);
+  call.begin(target, kept.type_->sent);
   if (call.sent_listener) call.drop_sent_listener();
   HeldCall held;
   if (kept.type_->is_awaited) {
@@ -386,7 +384,7 @@ void Sending::send_kept(KeptCall& kept, Loop* loop) {
   try {
     Sending sending(call, Again{});
     do {
-      call.type->encode_again(begun.arguments, begun.arguments_index, format, sending.begin());
+      call.type->encode_again(begun.arguments(), begun.arguments_index, format, sending.begin());
     } while (sending.send() == Outcome::again);
   } catch (...) {
     call.fail(Reply::present_failure(CORBA::COMPLETED_MAYBE));

@@ -60,6 +60,10 @@ TEST_F(RunLoops, C7_AForwardedCallKeepsItsArguments) {
     co_return std::get<0>(co_await greeter->async_greet(who, 3));
   };
   EXPECT_EQ(takt::sync_wait(task(at(server), "moved")), "hello moved");
+  for (std::size_t length = 0; length < 40; ++length) {
+    const std::string who(length, 'w');
+    EXPECT_EQ(takt::sync_wait(task(at(server), who)), "hello " + who) << length;
+  }
   const std::string longer(100'000, 'x');
   EXPECT_EQ(takt::sync_wait(task(at(server), longer)), "hello " + longer);
 }
@@ -436,6 +440,30 @@ TEST_F(RunLoops, AnotherThreadNeedsNoTurnOfTheLoopToUseAKeptCall) {
   loop.run();
   EXPECT_TRUE(none_under_way());
   EXPECT_EQ(servant->calls, 3);
+}
+
+TEST_F(RunLoops, ACallOutlivesTheReferenceThatBeganIt) {
+  AsyncOrbs others;
+  const auto task = [](GreeterRef own, GreeterRef other) -> takt::Task<> {
+    auto call = own->async_twice(1);
+    own = nullptr;
+    EXPECT_EQ(co_await call, 2);
+    auto first = other->async_twice(2);
+    other = nullptr;
+    auto second = first.future();
+    EXPECT_EQ(second.get(), 4);
+  };
+  const auto copy_of = [](const AsyncOrbs& orbs) {
+    return takt::reference::make_stub<Async::Greeter>(
+        orbs.pair.client->string_to_object(orbs.pair.client->object_to_string(orbs.greeter))->_ref());
+  };
+  for (int i = 0; i < 3; ++i) takt::sync_wait(task(copy_of(*this), copy_of(others)));
+  takt::RunLoop loop;
+  GreeterRef reference = copy_of(*this);
+  auto call = reference->async_twice(3);
+  reference = nullptr;
+  std::jthread([&] { EXPECT_EQ(call.get(), 6); }).join();
+  EXPECT_TRUE(none_under_way());
 }
 
 TEST_F(RunLoops, AKeptCallThatAnotherThreadTakesIsSentOnce) {

@@ -278,6 +278,32 @@ TEST_F(RunLoops, C11_SurviveHandlersThatThrow) {
   EXPECT_EQ(outcomes.one(), "twice 6");
 }
 
+TEST_F(RunLoops, C11_AHandlerMayThrowAfterItHasBegunCallsOnOtherTargets) {
+  class Thrower final : public Async::AMI_GreeterHandler {
+   public:
+    void twice(std::int32_t) override {
+      for (GreeterRef& other : others) std::exchange(other, nullptr)->sendc_twice(to, 4);
+      throw std::runtime_error("of the application");
+    }
+    std::vector<GreeterRef> others;
+    HandlerRef to;
+  };
+  const auto copy = [&] {
+    return takt::reference::make_stub<Async::Greeter>(
+        pair.client->string_to_object(pair.client->object_to_string(greeter))->_ref());
+  };
+  takt::RunLoop loop;
+  for (int i = 0; i < 3; ++i) {
+    const auto thrower = CORBA::make_reference<Thrower>();
+    thrower->others = {copy(), copy()};
+    thrower->to = handler();
+    copy()->sendc_twice(thrower, 0);
+    loop.run();
+  }
+  EXPECT_EQ(outcomes.size(), 6u);
+  EXPECT_TRUE(none_under_way());
+}
+
 TEST_F(RunLoops, C3_HandlersMayMakeSynchronousCalls) {
   class Caller final : public Async::AMI_GreeterHandler {
    public:
