@@ -162,6 +162,18 @@ TEST_F(RunLoops, C10_ADestroyedOrbEndsTheCallsOfLoops) {
   }
 }
 
+TEST_F(RunLoops, C10_AnOrbThatIsShutDownBeginsNoCall) {
+  const auto task = [](GreeterRef greeter) -> takt::Task<int> { co_return co_await greeter->async_twice(1); };
+  EXPECT_EQ(takt::sync_wait(task(greeter)), 2);
+  pair.client->shutdown(false);
+  takt::RunLoop loop;
+  EXPECT_EQ(failure_of([&] { greeter->sendc_twice(handler(), 1); }), "BAD_INV_ORDER 4 NO");
+  EXPECT_EQ(failure_of([&] { static_cast<void>(greeter->async_twice(1)); }), "BAD_INV_ORDER 4 NO");
+  EXPECT_EQ(failure_of([&] { greeter->twice(1); }), "BAD_INV_ORDER 4 NO");
+  loop.run();
+  EXPECT_EQ(outcomes.size(), 0u);
+}
+
 TEST_F(RunLoops, C13_CallsToObjectsOfThisProcessReturnBeforeTheServantHasRun) {
   const auto local = CORBA::make_reference<GreeterServant>();
   const auto here =
