@@ -44,14 +44,14 @@ CEILINGS = {
     # Through 200 references in turn, more than a thread remembers: each call is bound again.
     "references": {"client": dict(instructions=805, syscalls=2), "server": dict(instructions=718, syscalls=3)},
     # A single-threaded server, in ORB::run.
-    "reactive": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=1040, syscalls=3)},
+    "reactive": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=945, syscalls=3)},
     # The same by io_uring: the server's one system call sends the last reply and waits for the next request. Valgrind
     # does not know this kind of ring.
     "io-uring": {"client": dict(syscalls=2), "server": dict(syscalls=1)},
     # A server with a lane for each priority, and one that takes on each request's priority. The limits are
     # those of octet plus the cost of the priority: waiting in epoll, its context in both directions, and two
     # changes of the thread's priority.
-    "lanes": {"client": dict(instructions=690, syscalls=2), "server": dict(instructions=1030, syscalls=3)},
+    "lanes": {"client": dict(instructions=690, syscalls=2), "server": dict(instructions=995, syscalls=3)},
     # The same by io_uring, as with "io-uring": a system call for a request, at the lane's priority.
     "lanes-io-uring": {"client": dict(syscalls=2), "server": dict(syscalls=1)},
     "propagated": {"client": dict(instructions=1010, syscalls=2), "server": dict(instructions=1635, syscalls=4)},
@@ -91,9 +91,9 @@ CEILINGS = {
     # takes the connection's lock for the reply and for the next request, and keeps what is needed to send it again. A
     # coroutine may be cancelled at any time, which takes one lock more. Some 70 instructions are for a run loop of the
     # thread, which would deliver the call; some 35 see to it that a handler in that thread is as urgent as its call.
-    "callback": {"client": dict(instructions=2590, syscalls=3, lock_operations=2),
+    "callback": {"client": dict(instructions=2545, syscalls=3, lock_operations=2),
                  "server": dict(instructions=712, syscalls=3)},
-    "coroutine": {"client": dict(instructions=2860, syscalls=3, lock_operations=3),
+    "coroutine": {"client": dict(instructions=2820, syscalls=3, lock_operations=3),
                   "server": dict(instructions=712, syscalls=3)},
     # The same in a run loop of the calling thread, which makes each as a synchronous call. The aim is 800: 1.2 of octet.
     "loop-callback": {"client": dict(instructions=870, syscalls=2), "server": dict(instructions=712, syscalls=3)},

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "os/poll/epoll_events.h"
+#include "os/poll/epoll_wait.h"
 
 namespace takt::os {
 namespace {
@@ -51,7 +52,7 @@ void ReadySet::wake_at(TimePoint when) {
 std::size_t ReadySet::ready(std::span<void*> tokens, bool wait) {
   std::array<epoll_event, 16> events;
   const auto most = static_cast<int>(std::min(tokens.size(), events.size()));
-  const int count = ::epoll_wait(epoll_fd_, events.data(), most, wait ? -1 : 0);
+  const int count = system_epoll_wait(epoll_fd_, events.data(), most, wait ? -1 : 0);
   std::size_t found = 0;
   for (int i = 0; i < count; ++i)
     if (void* const token = events[static_cast<std::size_t>(i)].data.ptr) tokens[found++] = token;

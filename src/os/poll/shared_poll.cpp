@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "os/poll/epoll_events.h"
+#include "os/poll/epoll_wait.h"
 
 namespace takt::os {
 namespace {
@@ -34,8 +35,8 @@ bool control(int epoll_fd, int operation, int fd, Interest interest, void* token
 
 int wait_once(int epoll_fd, epoll_event& event, std::chrono::nanoseconds timeout) {
   const auto bounded = std::clamp<std::chrono::nanoseconds>(timeout, 0ns, 1h);
-  return ::epoll_wait(epoll_fd, &event, 1,
-                      static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(bounded).count()));
+  return system_epoll_wait(epoll_fd, &event, 1,
+                           static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(bounded).count()));
 }
 
 [[gnu::always_inline]] inline SharedPoll::Ready ready_of(const epoll_event& event) {
@@ -91,7 +92,7 @@ std::size_t SharedPoll::take_ready(std::span<Ready> into) {
   epoll_event events[at_once];
   const std::size_t wanted = std::min(at_once, into.size());
   if (wanted == 0) return 0;
-  const int found = ::epoll_wait(epoll_fd_, events, static_cast<int>(wanted), 0);
+  const int found = system_epoll_wait(epoll_fd_, events, static_cast<int>(wanted), 0);
   for (int i = 0; i < found; ++i) into[static_cast<std::size_t>(i)] = ready_of(events[i]);
   return static_cast<std::size_t>(std::max(0, found));
 }

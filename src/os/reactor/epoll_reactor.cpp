@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "os/poll/epoll_events.h"
+#include "os/poll/epoll_wait.h"
 
 namespace takt::os {
 namespace {
@@ -105,15 +106,15 @@ std::expected<void, ReactorError> EpollReactor::remove(int fd) {
 
 int EpollReactor::wait(epoll_event* events, std::chrono::nanoseconds timeout) {
   using namespace std::chrono_literals;
-  if (timeout <= 0ns) return ::epoll_wait(epoll_fd_, events, events_per_round, timeout < 0ns ? -1 : 0);
+  if (timeout <= 0ns) return system_epoll_wait(epoll_fd_, events, events_per_round, timeout < 0ns ? -1 : 0);
   const auto whole = std::chrono::floor<std::chrono::seconds>(timeout);
   const timespec limit{static_cast<time_t>(whole.count()), static_cast<long>((timeout - whole).count())};
-  const int count = ::epoll_pwait2(epoll_fd_, events, events_per_round, &limit, nullptr);
+  const int count = system_epoll_wait(epoll_fd_, events, events_per_round, limit);
   if (count >= 0 || errno != ENOSYS) return count;
   // Before Linux 5.11 timeouts are in milliseconds. Rounded up, so that it is never early.
   const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(timeout).count();
-  return ::epoll_wait(epoll_fd_, events, events_per_round,
-                      static_cast<int>(std::min<long>(milliseconds, INT_MAX)));
+  return system_epoll_wait(epoll_fd_, events, events_per_round,
+                           static_cast<int>(std::min<long>(milliseconds, INT_MAX)));
 }
 
 bool EpollReactor::dispatch(const epoll_event& event) {
@@ -144,7 +145,7 @@ std::size_t EpollReactor::run_once(std::chrono::nanoseconds timeout) {
 // A wake-up that is taken here has set notified_.
 bool EpollReactor::has_others(int fd) {
   epoll_event events[2];
-  for (int i = ::epoll_wait(epoll_fd_, events, 2, 0); i-- > 0;)
+  for (int i = system_epoll_wait(epoll_fd_, events, 2, 0); i-- > 0;)
     if (static_cast<std::uint32_t>(events[i].data.u64) != static_cast<std::uint32_t>(fd)) return true;
   return false;
 }

@@ -166,6 +166,12 @@ long syscall(long number, ...) noexcept {
       case SYS_connect:
         return connect(fd, reinterpret_cast<const sockaddr*>(arguments[1]),
                        static_cast<socklen_t>(arguments[2]));
+      case SYS_epoll_pwait:
+        return epoll_wait(fd, reinterpret_cast<epoll_event*>(arguments[1]), static_cast<int>(size),
+                          static_cast<int>(arguments[3]));
+      case SYS_epoll_pwait2:
+        return epoll_pwait2(fd, reinterpret_cast<epoll_event*>(arguments[1]), static_cast<int>(size),
+                            reinterpret_cast<const timespec*>(arguments[3]), nullptr);
       case SYS_futex:
         return answer(futex(arguments));
       case SYS_membarrier:
