@@ -150,7 +150,11 @@ class EventChannel::Parts : public std::enable_shared_from_this<Parts> {
                   const sched_param ordinary{};
                   pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
                 },
-            .set_again = [] { return scheduling_here().first == SCHED_OTHER; }};
+            .set_again =
+                [] {
+                  const int policy = scheduling_here().first;
+                  return policy != SCHED_FIFO && policy != SCHED_RR;
+                }};
   }
   // Class and priority of the system.
   static std::pair<int, int> scheduling_here() {

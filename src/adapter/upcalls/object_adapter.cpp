@@ -339,7 +339,6 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
   }
 }
 
-// Asks no program code: objects that it could make count as here.
 [[gnu::cold]] int ObjectAdapter::urgency_of(ByteView key, std::int16_t asked) noexcept {
   PoaSlot* slot = nullptr;
   int urgency = 0;
@@ -359,6 +358,7 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
   return urgency;
 }
 
+// Asks no program code: objects that it could make count as here.
 LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
   try {
     ObjectId own_key;

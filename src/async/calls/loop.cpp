@@ -126,8 +126,9 @@ void Loop::run(bool also_calls) {
     resumes_here_ = this;
     client::Waiter::more_follow = false;
     if (ready_.any()) resume_ready();
-    if (kept_) settle_kept();
-    if (ready_.any() || kept_) continue;
+    // A call that is being made has code of the program that runs the loop, as a factory of values may.
+    if (kept_ && !makes_) settle_kept();
+    if (ready_.any() || (kept_ && !makes_)) continue;
     if (ended_here_) {
       destroy_ended_here();
       continue;
@@ -136,7 +137,7 @@ void Loop::run(bool also_calls) {
     receive();
   }
   runs_ = false;
-  target_.drop();
+  if (!makes_) target_.drop();
   resumes_here_ = outside;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }

@@ -170,7 +170,6 @@ cdr::Encoder& Sending::begin() {
 }
 
 [[gnu::always_inline]] inline cdr::Encoder& Sending::begin_attempt() {
-  heed_cancelling();
   if (memory_ && !call_->starts_here()) {
     memory_.reset();
     again_ = reference::make_stub<CORBA::Object>(call_->ref);
@@ -185,6 +184,7 @@ cdr::Encoder& Sending::begin() {
   ThreadChannels& channels = ThreadChannels::mine();
   const ThreadChannels::UsingStrategy through(channels, &call_->calls.connections);
   pass_interception(*call_, *wire_);
+  heed_cancelling();
   const bool stoppable = (call_->has_extras && call_->stop) || !is_new_;
   cdr::Encoder& encoder = stoppable ? begin_stoppable() : wire_->begin_aside();
   if (!call_->to || call_->route != wire_->route_) {
