@@ -39,7 +39,6 @@ void Sending::heed_cancelling() {
     call_->has_extras = true;
     call_->stop.emplace(*token, Call::Cancelling{*call_});
   }
-  if (call_->cancelled) call_->throw_cancelled(CORBA::COMPLETED_NO);
 }
 
 namespace {
