@@ -23,7 +23,7 @@ constexpr std::uint64_t offering_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t back_bit = std::uint64_t{1} << 62;
 
 // The listen points of this ORB's objects. Only IIOP has listen points.
-[[gnu::cold]] std::vector<giop::HostPort> listen_points(const reference::References& references) {
+std::vector<giop::HostPort> listen_points(const reference::References& references) {
   std::vector<giop::HostPort> points;
   for (const transport::Endpoint& endpoint : references.own_endpoints.published())
     if (endpoint.protocol == "iiop") points.push_back({endpoint.host, endpoint.port});
@@ -39,8 +39,7 @@ void Bidirectional::accept_from_same_address() {
   accept_.compare_exchange_strong(off, Accept::same_address);
 }
 
-[[gnu::cold]] std::vector<giop::HostPort> Bidirectional::accepted(ByteView context,
-                                                                  const transport::Stream& stream) const {
+std::vector<giop::HostPort> Bidirectional::accepted(ByteView context, const transport::Stream& stream) const {
   const Accept accept = accept_.load(std::memory_order_relaxed);
   if (accept == Accept::off) return {};
   auto points = giop::read_listen_points(context);
@@ -57,16 +56,16 @@ std::shared_ptr<server::QueuedChannel> Bidirectional::Connection::usable() const
   return locked && !locked->over() ? locked : nullptr;
 }
 
-[[gnu::cold]] Bidirectional::Connection Bidirectional::open(
-    const std::shared_ptr<server::QueuedChannel>& channel, std::vector<std::uint8_t> offer) const {
+Bidirectional::Connection Bidirectional::open(const std::shared_ptr<server::QueuedChannel>& channel,
+                                              std::vector<std::uint8_t> offer) const {
   auto requests = std::make_shared<BidirectionalRequests>(client_.protocol.limits->outstanding_requests,
                                                           channel->reader_loan(), std::move(offer));
   channel->open_bidirectional(requests);
   return {channel, std::move(requests)};
 }
 
-[[gnu::cold]] void Bidirectional::use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& channel,
-                                                    std::vector<giop::HostPort> points) {
+void Bidirectional::use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& channel,
+                                      std::vector<giop::HostPort> points) {
   const Connection connection = open(channel, {});
   std::lock_guard lock(mutex_);
   if (known_.size() >= forget_from_) {
@@ -78,8 +77,7 @@ std::shared_ptr<server::QueuedChannel> Bidirectional::Connection::usable() const
     known_.emplace(Place(std::move(point.host), point.port), Known{connection, id});
 }
 
-[[gnu::cold]] std::optional<Bidirectional::Known> Bidirectional::find(
-    const transport::Endpoint& endpoint) const {
+std::optional<Bidirectional::Known> Bidirectional::find(const transport::Endpoint& endpoint) const {
   const Place place(endpoint.host, endpoint.port);
   std::lock_guard lock(mutex_);
   for (auto after = known_.upper_bound(place); after != known_.begin();) {
@@ -97,12 +95,12 @@ std::optional<Bidirectional::Known> Bidirectional::back_to(const reference::Rout
   return find(address.endpoint);
 }
 
-[[gnu::cold]] bool Bidirectional::was_offered(const reference::Route& route,
-                                              const reference::Route::Address& address) const {
+bool Bidirectional::was_offered(const reference::Route& route,
+                                const reference::Route::Address& address) const {
   return accepts() && back_to(route, address).has_value();
 }
 
-[[gnu::cold]] std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
+std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
     const Connection& connection, const std::shared_ptr<server::QueuedChannel>& channel) const {
   return client::make_channel<BidirectionalChannel>(client_.steps, channel, connection.requests,
                                                     client_.options.round_trip_timeout);
@@ -114,10 +112,8 @@ std::shared_ptr<server::WorkerPool> Bidirectional::pool() {
   return pool_;
 }
 
-[[gnu::cold]] void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream,
-                                            giop::Connection&& protocol,
-                                            const server::RequestFormats& formats,
-                                            std::vector<giop::HostPort> points) {
+void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
+                              const server::RequestFormats& formats, std::vector<giop::HostPort> points) {
   std::shared_ptr<server::WorkerPool> workers;
   try {
     workers = pool();
@@ -132,7 +128,7 @@ std::shared_ptr<server::WorkerPool> Bidirectional::pool() {
                  [&](const auto& connection) { use_for_callbacks(connection, std::move(points)); });
 }
 
-[[gnu::cold]] std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connection_for(
+std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connection_for(
     const reference::Route& route, const reference::Route::Address& address,
     const reference::ConnectionKey& usual, bool offers) {
   if (route.server->giop_minor < 2) return std::nullopt;
@@ -145,7 +141,7 @@ std::shared_ptr<server::WorkerPool> Bidirectional::pool() {
                        {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
 
-[[gnu::cold]] std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Back::open(
+std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Back::open(
     client::Client&, const reference::Route::Address& address, const reference::ConnectionKey&,
     Clock::time_point) {
   if (const auto known = all_.find(address.endpoint))
@@ -164,9 +160,9 @@ std::unique_ptr<client::ClientChannel> Bidirectional::OfferedStrategy::channel_o
 
 // Connecting may take long, so it happens outside the lock. If two threads connect at once, one connection is
 // kept.
-[[gnu::cold]] std::expected<std::unique_ptr<client::ClientChannel>, ConnectError>
-Bidirectional::OfferedStrategy::open(client::Client& client, const reference::Route::Address& address,
-                                     const reference::ConnectionKey& key, Clock::time_point deadline) {
+std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::OfferedStrategy::open(
+    client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
+    Clock::time_point deadline) {
   std::unique_lock lock(mutex_);
   if (auto channel = channel_of(key)) return channel;
   lock.unlock();
@@ -191,7 +187,7 @@ Bidirectional::OfferedStrategy::open(client::Client& client, const reference::Ro
   return made;
 }
 
-[[gnu::cold]] void Bidirectional::stop(std::chrono::nanoseconds bound) {
+void Bidirectional::stop(std::chrono::nanoseconds bound) {
   std::shared_ptr<server::WorkerPool> workers;
   {
     std::lock_guard lock(pool_mutex_);

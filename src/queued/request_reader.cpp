@@ -29,8 +29,6 @@ int RequestReader::start_one(void (RequestReader::*body)()) {
   return start_thread({.name = threads_.name, .stack_bytes = threads_.stack_bytes}, [this, body] {
     if (threads_.begin) threads_.begin();
     threads_.prepare();
-    if (const auto wanted = above_queues(body == &RequestReader::guard_reader))
-      static_cast<void>(os::set_scheduling(*wanted));
     (this->*body)();
   });
 }
@@ -49,17 +47,22 @@ std::optional<os::Scheduling> RequestReader::above_queues(bool guards) const {
   return wanted;
 }
 
+void RequestReader::follow_schedule(std::optional<os::Scheduling>& runs_at, bool guards) const {
+  const auto wanted = above_queues(guards);
+  if (wanted == runs_at) [[likely]]
+    return;
+  runs_at = wanted;
+  if (wanted) static_cast<void>(os::set_scheduling(*wanted));
+}
+
 void RequestReader::read() {
+  std::optional<os::Scheduling> runs_at;
+  follow_schedule(runs_at, false);
   if (guard_ && !guard_->take_place()) return;
   const os::SharedLoan::Borrowing borrowing(loan_);
-  auto runs_at = above_queues(false);
   while (!stopping.load(std::memory_order_relaxed) && (!guard_ || guard_->in_place())) {
     const auto ready = poll_->wait(sweep_interval);
-    if (const auto wanted = above_queues(false); wanted != runs_at)
-        [[unlikely]] {  // a change of the schedule
-      runs_at = wanted;
-      if (wanted) static_cast<void>(os::set_scheduling(*wanted));
-    }
+    follow_schedule(runs_at, false);
     try {
       if (ready && ready->token) on_ready(ready->token, ready->interest);
       if (!guard_ || guard_->in_place()) sweep_if_due();
@@ -72,6 +75,8 @@ void RequestReader::read() {
 
 // If no thread can be started, this tries again.
 void RequestReader::guard_reader() {
+  std::optional<os::Scheduling> runs_at;
+  follow_schedule(runs_at, true);
   while (!stopping)
     if (guard_->wait_until_held_up()) start_one(&RequestReader::read);
 }

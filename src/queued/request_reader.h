@@ -54,6 +54,8 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   int start_one(void (RequestReader::*body)());
   // The scheduling that the schedule wants of the reader, or of its guard. Empty: as it is.
   std::optional<os::Scheduling> above_queues(bool guards) const;
+  // Gives the calling thread that scheduling, unless it has it.
+  void follow_schedule(std::optional<os::Scheduling>& runs_at, bool guards) const;
   void read();
   void guard_reader();
   void on_ready(void* token, os::Interest interest);

@@ -98,10 +98,7 @@ void race(const Sides& sides, int runs, const std::string& what, bool propagates
           const std::function<void()>& call, const std::function<void()>& low_call,
           const std::function<void()>& connect, const std::function<void()>& when_connected = {}) {
   Race race;
-  Actor burner(burning, {}, [&] {
-    burn(burner_burns);
-    race.burner_ended();
-  });
+  Actor burner(burning, {}, [&] { race.burn_against_it(); });
   const auto connect_at = [&](int priority) {
     return [&, priority] {
       if (propagates) sides.use_priority(priority);

@@ -91,10 +91,7 @@ void contend_for_adapter(const Sides& sides, std::string_view what, int runs) {
   };
   WorkerRef of_low = worker("first"), of_urgent = of_low;
   Race race;
-  Actor burner(burning, {}, [&] {
-    burn(burner_burns);
-    race.burner_ended();
-  });
+  Actor burner(burning, {}, [&] { race.burn_against_it(); });
   const auto connect_at = [&](int priority) {
     return [&, priority] {
       sides.use_priority(priority);
@@ -137,10 +134,7 @@ void contend_for_connection(const Sides& sides, std::string_view what, int runs)
   const auto connect = [&] { worker->quick(); };
   const bool succession = what == "succession";
   Race race;
-  Actor burner(burning, {}, [&] {
-    burn(burner_burns);
-    race.burner_ended();
-  });
+  Actor burner(burning, {}, [&] { race.burn_against_it(); });
   const auto waits_for = [&](std::int32_t which) { return [&, which] { worker->wait_for(which); }; };
   Actor low_caller(low, connect, waits_for(1));
   Actor first_leader(above_all, connect, waits_for(0));
@@ -204,10 +198,7 @@ void contend_for_handler(const Sides& sides, std::string_view what, int runs) {
   const auto worker = sides.as_client_sees(sides.root->id_to_reference(id));
   Race race;
   std::binary_semaphore connected(0), handled(0);
-  Actor burner(burning, {}, [&] {
-    burn(burner_burns);
-    race.burner_ended();
-  });
+  Actor burner(burning, {}, [&] { race.burn_against_it(); });
   Actor low_caller(
       low,
       [&] {

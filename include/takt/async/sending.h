@@ -117,7 +117,7 @@ class Sending {
   static void call_synchronously(Call& call);
   static void send_kept_arguments(Call& call);
   static void follow_forward(Call& call);
-  void heed_cancelling();
+  void note_stop_token();
   void use_policies();
   void note_policies();
   bool begin_watch();

@@ -33,7 +33,7 @@ void HeldCall::cancel() const noexcept {
 void Call::Cancelling::operator()() const noexcept { Deadlines::of_process().cancel(call); }
 
 // A call that is new belongs to the present scope from now on.
-void Sending::heed_cancelling() {
+void Sending::note_stop_token() {
   const std::stop_token* const token = is_new_ ? StopScope::present() : nullptr;
   if (token && !call_->stop) {
     call_->has_extras = true;

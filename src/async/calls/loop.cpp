@@ -127,8 +127,8 @@ void Loop::run(bool also_calls) {
     client::Waiter::more_follow = false;
     if (ready_.any()) resume_ready();
     // A call that is being made has code of the program that runs the loop, as a factory of values may.
-    if (kept_ && !makes_) settle_kept();
-    if (ready_.any() || (kept_ && !makes_)) continue;
+    if (keeps()) settle_kept();
+    if (ready_.any() || keeps()) continue;
     if (ended_here_) {
       destroy_ended_here();
       continue;

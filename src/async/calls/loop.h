@@ -105,6 +105,8 @@ class Loop final : private client::ThreadChannels::HeldBack {
   }
   // Whether another thread has taken the kept call over; else none can any more. Calls in the slot are not
   // known to other threads.
+  // Whether a call is kept that is not being made.
+  bool keeps() const { return kept_ && !makes_; }
   bool is_taken() noexcept { return kept_ != &slot_ && !offer_.exchange(nullptr); }
   void release_taken() noexcept;
   void send_kept(bool more_follow) noexcept;

@@ -184,7 +184,7 @@ cdr::Encoder& Sending::begin() {
   ThreadChannels& channels = ThreadChannels::mine();
   const ThreadChannels::UsingStrategy through(channels, &call_->calls.connections);
   pass_interception(*call_, *wire_);
-  heed_cancelling();
+  note_stop_token();
   const bool stoppable = (call_->has_extras && call_->stop) || !is_new_;
   cdr::Encoder& encoder = stoppable ? begin_stoppable() : wire_->begin_aside();
   if (!call_->to || call_->route != wire_->route_) {

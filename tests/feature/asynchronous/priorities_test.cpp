@@ -65,6 +65,13 @@ class Handlers : public testing::TestWithParam<Delivery> {
     }).join();
     return outcomes.await(++handled).back();
   }
+  // Runs the coroutine from a thread of that priority until it ends.
+  void run_at_20(Job (*job)(IDL::traits<Async::Greeter>::ref_type)) {
+    std::thread([&] {
+      current->the_priority(20);
+      job(greeter).ended.get();
+    }).join();
+  }
   // The RT-CORBA priority, and the native one with what is lent to the thread; 0: an ordinary thread.
   std::string present() const {
     sched_param native{};
@@ -140,10 +147,7 @@ Job twice_in_a_row(IDL::traits<Async::Greeter>::ref_type greeter) {
 }
 
 TEST_P(Handlers, C4_GiveThePriorityOfTheirCallToTheCallsThatTheyMake) {
-  std::thread([&] {
-    current->the_priority(20);
-    twice_in_a_row(greeter).ended.get();
-  }).join();
+  run_at_20(twice_in_a_row);
   EXPECT_EQ(servant->seen.await(2), (std::vector<std::string>{"20", "20"}));
 }
 
@@ -172,10 +176,7 @@ Job one_after_the_other_has_left(IDL::traits<Async::Greeter>::ref_type greeter) 
 }
 
 TEST_P(Handlers, C16_ACoroutineGoesOnAtThePriorityOfTheCallThatHasLeft) {
-  std::thread([&] {
-    current->the_priority(20);
-    one_after_the_other_has_left(greeter).ended.get();
-  }).join();
+  run_at_20(one_after_the_other_has_left);
   EXPECT_EQ(servant->seen.await(2), (std::vector<std::string>{"20", "20"}));
 }
 
