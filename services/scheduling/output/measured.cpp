@@ -36,14 +36,33 @@ NotCompared not_compared(const Repository& repository, const Analysis& analysis,
   return left;
 }
 
-bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured) {
-  for (const MeasuredRow& row : measured_rows(repository, analysis, std::span(&measured, 1)))
-    if (row.result->response && measured.longest > *row.result->response) return true;
-  return false;
+Time MeasuredRow::beyond_bound() const {
+  return result->response ? std::max(Time(0), measured->longest - *result->response) : Time(0);
 }
 
+namespace {
+
+// Those beyond their bounds; apart, those that the machine's own delay explains.
+std::string beyond_bounds(std::span<const MeasuredRow> rows, std::optional<Time> delay) {
+  std::vector<std::string> explained, others;
+  for (const MeasuredRow& row : rows)
+    if (const Time beyond = row.beyond_bound(); beyond > Time(0))
+      (delay && beyond <= *delay ? explained : others)
+          .push_back(row.measured->entry_point + " (by " + rounded(beyond) + ")");
+  std::string text;
+  if (delay)
+    text += "the machine delayed its most urgent thread by up to " + rounded(*delay) +
+            " meanwhile, which no schedule can know\n";
+  if (!explained.empty()) text += "beyond its bound by no more than that: " + listed(explained) + "\n";
+  if (!others.empty())
+    text += (delay ? "beyond its bound by more than that: " : "beyond its bound: ") + listed(others) + "\n";
+  return text;
+}
+
+}  // namespace
+
 std::string measured_report(const Repository& repository, const Analysis& analysis,
-                            std::span<const Measured> measured) {
+                            std::span<const Measured> measured, std::optional<Time> delay) {
   std::size_t widest = 10;
   const auto rows = measured_rows(repository, analysis, measured);
   for (const MeasuredRow& row : rows) widest = std::max(widest, characters_of(row.measured->entry_point));
@@ -60,6 +79,7 @@ std::string measured_report(const Repository& repository, const Analysis& analys
                  row.result->response ? rounded(*row.result->response) : std::string("no bound"),
                  rounded(row.measured->longest), rounded(row.measured->p99), rounded(row.measured->median),
                  rounded(row.measured->jitter), std::to_string(row.measured->misses));
+  text += beyond_bounds(rows, delay);
   const NotCompared left = not_compared(repository, analysis, measured);
   if (!left.unmeasured.empty()) text += "not measured: " + listed(left.unmeasured) + "\n";
   std::vector<std::string> unknown;

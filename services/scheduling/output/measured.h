@@ -1,6 +1,7 @@
 // Measured response times beside the predicted bounds.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,14 +18,14 @@ struct Measured {
   Time jitter{0};  // slowest minus fastest
 };
 
-// Whether a job took longer than the proven bound. False if there is no bound.
-bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured);
-
 // A measured thread of the schedule.
 struct MeasuredRow {
   const Thread* thread;
   const ThreadResult* result;
   const Measured* measured;
+
+  // By how much the slowest job took longer than the proven bound; 0 if none did, or if there is no bound.
+  Time beyond_bound() const;
 };
 // By priority. Threads that are not in the schedule are left out. The rows refer to the arguments.
 std::vector<MeasuredRow> measured_rows(const Repository& repository, const Analysis& analysis,
@@ -40,9 +41,11 @@ NotCompared not_compared(const Repository& repository, const Analysis& analysis,
                          std::span<const Measured> measured);
 
 // The bound of each measured thread beside its measurement, as text and as SVG, by priority. The text ends
-// with what was not compared; the SVG leaves it out.
+// with the threads that are beyond their bounds and with what was not compared; the SVG leaves that out.
+// `delay`: by how much the machine itself delayed the most urgent thread during the run, if that was
+// measured.
 std::string measured_report(const Repository& repository, const Analysis& analysis,
-                            std::span<const Measured> measured);
+                            std::span<const Measured> measured, std::optional<Time> delay = std::nullopt);
 std::string measured_chart(const Repository& repository, const Analysis& analysis,
                            std::span<const Measured> measured);
 

@@ -116,6 +116,26 @@ TEST(Report, SaysWhatWasNotMeasuredAndWhatTheScheduleLacks) {
   EXPECT_FALSE(contains(measured_report(set, analysis, all), "measured"));
 }
 
+TEST(Report, NamesTheThreadsThatAreBeyondTheirBounds) {
+  Repository set;
+  declare(set, "fast", needs(1'000'000, 10'000'000));
+  declare(set, "slow", needs(1'000'000, 50'000'000));
+  const Analysis analysis = analysed(set, Strategy::rate_monotonic);
+  const Measured run[] = {{.entry_point = "fast", .jobs = 5, .longest = Time(1'500'000)},
+                          {.entry_point = "slow", .jobs = 5, .longest = Time(4'000'000)}};
+  const auto text = measured_report(set, analysis, run);
+  EXPECT_TRUE(contains(text, "\nbeyond its bound: fast (by 500 us), slow (by 2 ms)\n")) << text;
+  const auto delayed = measured_report(set, analysis, run, Time(600'000));
+  EXPECT_TRUE(contains(
+      delayed,
+      "\nthe machine delayed its most urgent thread by up to 600 us meanwhile, which no schedule can "
+      "know\nbeyond its bound by no more than that: fast (by 500 us)\n"
+      "beyond its bound by more than that: slow (by 2 ms)\n"))
+      << delayed;
+  const Measured within[] = {{.entry_point = "fast", .jobs = 5, .longest = Time(1'000'000)}};
+  EXPECT_FALSE(contains(measured_report(set, analysis, within), "beyond"));
+}
+
 TEST(Report, SaysHowLongTheProcessorOfAChainMayBeBusy) {
   Requirements late = needs(3, 20), blocked = needs(2, 0, 10);
   late.jitter = Time(5);

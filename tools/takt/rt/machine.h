@@ -1,7 +1,9 @@
 // The effects of a machine's settings on real-time threads.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,11 @@ struct Finding {
   Health health = Health::unknown;
   std::string found;
   std::string advice = {};
+  struct WakeUps {
+    std::chrono::nanoseconds latest{};
+    int priority = 0;  // SCHED_FIFO; 0: an ordinary thread
+  };
+  std::optional<WakeUps> wake_ups = std::nullopt;  // if it is about them
 };
 
 // Reads /proc and /sys below `root`, which is "/" for this machine. Changes nothing.

@@ -21,11 +21,16 @@ struct CheckSettings {
 
 Json list_of(const std::vector<Finding>& findings) {
   Json all = Json::array();
-  for (const Finding& each : findings)
+  for (const Finding& each : findings) {
     all.push_back({{"check", each.check},
                    {"verdict", to_text(each.health)},
                    {"found", each.found},
                    {"advice", each.advice}});
+    if (each.wake_ups) {
+      all.back()["latest_ns"] = each.wake_ups->latest.count();
+      all.back()["priority"] = each.wake_ups->priority;
+    }
+  }
   return all;
 }
 

@@ -18,7 +18,7 @@ void measure(WakeUps& result, int priority, Clock::time_point begin, std::size_t
   os::Processors one;
   one.set(result.processor);
   os::run_on(one);
-  result.real_time = os::set_scheduling({os::SchedulingClass::fifo, priority}) == 0;
+  if (os::set_scheduling({os::SchedulingClass::fifo, priority}) == 0) result.priority = priority;
   auto next = begin;
   for (std::size_t i = 0; i < times; ++i) {
     next += std::chrono::milliseconds(1);
@@ -60,10 +60,11 @@ Finding finding_of(const WakeUps& wake_ups, bool settings_are_bad) {
   finding.found = "median " + in_us(nearest_rank(wake_ups.lateness, 0.5)) + ", 99 % " +
                   in_us(nearest_rank(wake_ups.lateness, 0.99)) + ", worst " + in_us(worst) + " late, of " +
                   std::to_string(wake_ups.lateness.size()) + " times" +
-                  (wake_ups.real_time ? "" : ", as an ordinary thread");
+                  (wake_ups.is_real_time() ? "" : ", as an ordinary thread");
+  finding.wake_ups = {.latest = worst, .priority = wake_ups.priority};
   if (worst <= std::chrono::microseconds(100)) return finding;
   finding.health = worst <= std::chrono::milliseconds(1) ? Health::note : Health::bad;
-  if (!wake_ups.real_time)
+  if (!wake_ups.is_real_time())
     finding.advice = "give the process real-time priorities, and measure again";
   else
     finding.advice = std::string(settings_are_bad ? "repair what is BAD above; " : "") +

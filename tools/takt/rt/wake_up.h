@@ -11,8 +11,10 @@ namespace takt::command {
 
 struct WakeUps {
   unsigned processor = 0;
-  bool real_time = false;  // ran at the requested priority; false: as an ordinary thread
+  int priority = 0;                                // SCHED_FIFO; 0 if it may not be used: an ordinary thread
   std::vector<std::chrono::nanoseconds> lateness;  // sorted
+
+  bool is_real_time() const { return priority > 0; }
 };
 
 // On each processor available to this process, a thread with the SCHED_FIFO priority sleeps until an absolute

@@ -164,11 +164,13 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
 }
 
 std::string json_of(const Repository& repository, const Analysis& analysis,
-                    std::span<const scheduling::Measured> measured) {
+                    std::span<const scheduling::Measured> measured, std::optional<scheduling::Time> delay) {
   const scheduling::NotCompared left = scheduling::not_compared(repository, analysis, measured);
   ordered_json json = {{"operations", ordered_json::array()},
+                       {"machine_delay_ns", nullptr},
                        {"unmeasured", left.unmeasured},
                        {"unknown", ordered_json::array()}};
+  if (delay) json["machine_delay_ns"] = delay->count();
   for (const scheduling::Measured* const each : left.unknown)
     json["unknown"].push_back({{"operation", each->entry_point}, {"missed", each->misses}});
   for (const scheduling::MeasuredRow& row : scheduling::measured_rows(repository, analysis, measured)) {
@@ -182,7 +184,8 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
                         {"median_ns", seen.median.count()},
                         {"jitter_ns", seen.jitter.count()},
                         {"missed", seen.misses},
-                        {"exceeds_bound", scheduling::exceeds_its_bound(repository, analysis, seen)}};
+                        {"exceeds_bound", row.beyond_bound() > scheduling::Time(0)},
+                        {"beyond_bound_ns", row.beyond_bound().count()}};
     if (row.result->response) one["predicted_ns"] = row.result->response->count();
     json["operations"].push_back(std::move(one));
   }
@@ -208,6 +211,8 @@ std::string json_of(const scheduling::Calibration& calibration, const Repository
 }
 
 namespace {
+
+constexpr std::int64_t most_urgent = 99;
 
 // -1 if the number is missing, not integral, or too large for a time.
 std::int64_t number_in(const ordered_json& object, const char* name) {
@@ -273,6 +278,23 @@ std::expected<RunRecord, std::string> run_record_in(const std::string& text) {
       return std::unexpected(name + ": a number is missing or out of range");
   }
   return record;
+}
+
+std::expected<scheduling::Time, std::string> machine_delay_in(const std::string& text) {
+  const auto json = ordered_json::parse(text, nullptr, false);
+  std::int64_t latest = -1;
+  if (json.is_object() && json.contains("findings") && json["findings"].is_array())
+    for (const auto& each : json["findings"]) {
+      if (!each.is_object() || !each.contains("latest_ns")) continue;
+      if (number_in(each, "priority") != most_urgent)
+        return std::unexpected(
+            "measured at a priority below 99, where other threads delay wake-ups, not only the machine: "
+            "measure "
+            "with takt rt check --priority 99 and the privilege to use it");
+      latest = std::max(latest, number_in(each, "latest_ns"));
+    }
+  if (latest < 0) return std::unexpected("no wake-ups, as takt rt check --json --priority 99 writes them");
+  return scheduling::Time(latest);
 }
 
 }  // namespace takt::command
