@@ -117,7 +117,8 @@ TEST(SystemKeys, MistakesInLocksAreNamed) {
       {"locks = [{ name = \"bus\", held = 1 }]\n", "f.toml:5: 'held' must be a string"},
       {"locks = [{ name = \"bus\", held = \"long\" }]\n",
        "f.toml:5: 'held' must be a time in s, ms, us or ns, such as \"20 ms\", not 'long'"},
-      {"locks = [{ name = \"bus\", time = \"1 ms\" }]\n", "f.toml:5: unknown key 'time' of a lock"},
+      {"locks = [{ name = \"bus\", time = \"1 ms\" }]\n",
+       "f.toml:5: unknown key 'time' of a lock; its keys are name and held"},
       {"locks = [{ name = \"bus\" }]\n", "f.toml:1: operation 'a' has the lock 'bus', held for 0 ns"},
       {"lane = true\n", "f.toml:5: 'lane' must be a string or a whole number"},
       {"lane = 3\n", "f.toml:5: 'lane' must be a name, such as"}};

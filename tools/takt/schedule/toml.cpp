@@ -82,7 +82,7 @@ class ScheduleReader {
       else if (key == "processor")
         reservation.processor = processor_in(value);
       else
-        fail(value, "unknown key '" + key + "' of a reservation");
+        unknown(value, key, "a reservation", "name, budget, period and processor");
     }
   }
 
@@ -104,7 +104,7 @@ class ScheduleReader {
       else if (key == "operations")
         read_steps(node, made);
       else
-        fail(node, "unknown key '" + key + "' of a chain");
+        unknown(node, key, "a chain", "name, operations, age and reaction");
     }
   }
 
@@ -130,7 +130,7 @@ class ScheduleReader {
         else if (key == "delay")
           step.delay = time_in(value, "delay");
         else
-          fail(value, "unknown key '" + key + "' of a chain's operation");
+          unknown(value, key, "a chain's operation", "operation and delay");
       }
     }
   }
@@ -138,6 +138,17 @@ class ScheduleReader {
   std::string where(const TomlNode& node) const { return origin_ + ":" + std::to_string(node.at.line); }
   [[noreturn]] void fail(const TomlNode& node, const std::string& text) const {
     throw WrongSchedule{where(node) + ": " + text};
+  }
+  [[noreturn]] void unknown(const TomlNode& node, std::string_view key, const std::string& owner,
+                            const std::string& keys) const {
+    fail(node, "unknown key '" + std::string(key) + "' of " + owner + "; its keys are " + keys);
+  }
+  static std::string operation_keys() {
+    std::string keys = "name";
+    for (const std::string_view key : scheduling::declaration_keys) keys += ", " + std::string(key);
+    for (const std::string_view key : scheduling::system_keys)
+      keys += (key == scheduling::system_keys.back() ? " and " : ", ") + std::string(key);
+    return keys;
   }
 
   const std::string& text_of(const TomlNode& node, std::string_view key) const {
@@ -165,7 +176,7 @@ class ScheduleReader {
 
   void read_value(std::string_view key, const TomlNode& node, Declaration& made) const {
     const std::string quoted = "'" + std::string(key) + "' ";
-    if (!scheduling::is_key(key)) fail(node, "unknown key " + quoted + "of an operation");
+    if (!scheduling::is_key(key)) unknown(node, key, "an operation", operation_keys());
     std::expected<void, std::string> taken;
     if (const auto* text = node.as_text())
       taken = scheduling::declare(made, key, *text);
@@ -196,7 +207,7 @@ class ScheduleReader {
       else if (key == "times")
         call.times = times_of(node);
       else if (key != "type")
-        fail(node, "unknown key '" + key + "' of a call");
+        unknown(node, key, "a call", "operation, times and type");
       else if (const auto place = scheduling::place_of(text_of(node, "type"), scheduling::dependency_names))
         call.type = static_cast<scheduling::DependencyType>(*place);
       else
@@ -217,7 +228,7 @@ class ScheduleReader {
         else if (key == "held")
           lock.held = time_in(value, "held");
         else
-          fail(value, "unknown key '" + key + "' of a lock");
+          unknown(value, key, "a lock", "name and held");
       }
     }
   }
