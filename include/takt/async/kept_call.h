@@ -54,7 +54,7 @@ class KeptCall {
     explicit Guard(KeptCall& call) : call_(&call) {}
     ~Guard() {
       if (call_) [[unlikely]]
-        call_->end();
+        call_->end_made();
     }
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
@@ -97,6 +97,8 @@ class KeptCall {
   // Valid until the call is over, and in KeptType::make() until that returns.
   reference::ObjectRef& target() const { return *attempt_.wire.ref_; }
   void end_made() noexcept;
+  // The loop's thread has waited for the call outside KeptType::make(): the loop holds no target for it.
+  void end_waiting() const noexcept;
   // Sends the call asynchronously. In a thread that is not the loop's, the call leaves the loop, and its
   // outcome is delivered as without one. If the loop's thread is sending the call, the other thread waits.
   void send() noexcept;

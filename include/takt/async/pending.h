@@ -433,7 +433,10 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     return true;
   }
   void wait() {
-    if (this->is_kept() && this->is_of_this_thread()) make_kept(*this);
+    if (this->is_kept() && this->is_of_this_thread()) {
+      make_kept(*this);
+      KeptCall::end_waiting();
+    }
     this->wait_for_outcome();
   }
 };

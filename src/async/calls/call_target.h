@@ -16,7 +16,10 @@ class CallTarget {
     if (target_ != target) [[unlikely]]
       change_to(target);
   }
-  void drop() noexcept { target_ = nullptr; }
+  // No call needs it now. While a handler runs, it stays.
+  void drop() noexcept {
+    if (!handles_) target_ = nullptr;
+  }
   // Between them, the target of the call whose handler runs stays, also if the handler begins calls with
   // another one.
   void begin_handling() noexcept { handles_ = true; }

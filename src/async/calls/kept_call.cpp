@@ -76,16 +76,20 @@ inline KeptCall::Attempt::Attempt(const CORBA::Object& target, const CallType& t
 KeptCall* KeptCall::begin(const CORBA::Object& target, const KeptType& type) {
   Loop* const loop = Loop::mine();
   loop_ = loop;
-  if (!loop || !loop->may_keep(target)) return nullptr;
+  if (!loop || !loop->begin_keeping(*this, target)) return nullptr;
   type_ = &type;
   awaited_ = false;
   try {
     std::construct_at(&attempt_, target, type.sent);
   } catch (const std::bad_alloc&) {
+    loop->end_use();
     throw_no_memory_for_call();
+  } catch (...) {
+    loop->end_use();
+    throw;
   }
   if (attempt_.wire.has_policies_) [[unlikely]] {  // a kept call would let its time pass
-    std::destroy_at(&attempt_);
+    end_made();
     return nullptr;
   }
   encoder().set_borrowing(false);  // the arguments may be gone when the call is made
@@ -196,9 +200,11 @@ void KeptCall::end() noexcept {
 }
 
 void KeptCall::end_made() noexcept {
-  loop_->end_making();
+  loop_->end_use();
   end();
 }
+
+void KeptCall::end_waiting() const noexcept { loop_->end_waiting(); }
 
 // For the loop's thread, which releases it.
 client::ClientChannel* KeptCall::give_up_channel() noexcept {
@@ -212,9 +218,10 @@ void KeptCall::leave_elsewhere(const std::shared_ptr<reference::ObjectRef>& targ
 
 // `more_follow`: other requests will follow at once. For the loop's thread.
 void KeptCall::leave(bool more_follow) noexcept {
+  const auto target = this->target().shared_from_this();  // the loop lets it go
   loop_->release();
   attempt_.wire.release();
-  try_to_leave(target().shared_from_this(), more_follow, loop_);
+  try_to_leave(target, more_follow, loop_);
   departures.fetch_add(1);
   departures.notify_all();
 }

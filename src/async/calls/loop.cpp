@@ -127,8 +127,8 @@ void Loop::run(bool also_calls) {
     client::Waiter::more_follow = false;
     if (ready_.any()) resume_ready();
     // A call that is being made has code of the program that runs the loop, as a factory of values may.
-    if (keeps()) settle_kept();
-    if (ready_.any() || keeps()) continue;
+    while (!ready_.any() && keeps()) settle_kept();
+    if (ready_.any()) continue;
     if (ended_here_) {
       destroy_ended_here();
       continue;
@@ -137,7 +137,7 @@ void Loop::run(bool also_calls) {
     receive();
   }
   runs_ = false;
-  if (!makes_) target_.drop();
+  if (!kept_) target_.drop();
   resumes_here_ = outside;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }

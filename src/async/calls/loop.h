@@ -53,33 +53,43 @@ class Loop final : private client::ThreadChannels::HeldBack {
       move_to_innermost(call);
   }
 
-  // Whether a call that begins now may be kept; the loop then holds its target. If one is kept already, that
-  // is sent first. While one is being made, no other is kept.
-  bool may_keep(const CORBA::Object& target) {
+  // Whether a call that begins now may be kept. The loop then holds its target, and hold() or end_use() must
+  // follow. If one is kept already, that is sent first. While one is begun or made, no other is kept: the
+  // program's code may run then, and begin calls.
+  bool begin_keeping(KeptCall& call, const CORBA::Object& target) {
     if (kept_) [[unlikely]]
       send_kept_first();
     if (kept_ || ready_.any() || inbox_.under_way() != 0 || !is_plain(target)) return false;
     target_.use(target._ref());
+    kept_ = &call;
+    in_use_ = true;
     return true;
   }
+  // The call has its arguments.
   void hold(KeptCall& call) noexcept {
-    kept_ = &call;
+    in_use_ = false;
     offer_.store(&call, std::memory_order_release);
     channels_.hold_back(*this);
   }
-  // Around making the call, until its results are decoded. Call with the object in use, or after claim().
+  // Before making the call. Call with the object in use, or after claim().
   void begin_making() noexcept {
-    makes_ = true;
+    in_use_ = true;
     channels_.hold_back_no_more();
   }
-  void end_making() noexcept {
-    makes_ = false;
+  // The call was made, and its results are decoded; or it cannot begin.
+  void end_use() noexcept {
+    in_use_ = false;
     kept_ = nullptr;
   }
-  // It is about to be sent. Call as begin_making().
+  // It is about to be sent, or was taken over. Call as begin_making().
   void release() noexcept {
     kept_ = nullptr;
+    target_.drop();
     channels_.hold_back_no_more();
+  }
+  // The thread has waited for a call, which was made or sent.
+  void end_waiting() noexcept {
+    if (!runs_ && !kept_) target_.drop();
   }
   // For another thread, while `call` exists: the call belongs to the caller from now on, and to the loop no
   // more, but for its channel. Returns its target; null: it is not kept, or the loop's thread sends it now.
@@ -97,16 +107,16 @@ class Loop final : private client::ThreadChannels::HeldBack {
  private:
   void let_go() noexcept override { send_kept(false); }
   // The kept call, which no other thread can take over from now on. Null if one has, or there is none, or it
-  // is being made.
+  // is begun or made now.
   KeptCall* claim() noexcept {
-    if (makes_) return nullptr;
+    if (in_use_) return nullptr;
     if (kept_ && is_taken()) release_taken();
     return kept_;
   }
+  // Whether a call is kept that is not being begun or made.
+  bool keeps() const { return kept_ && !in_use_; }
   // Whether another thread has taken the kept call over; else none can any more. Calls in the slot are not
   // known to other threads.
-  // Whether a call is kept that is not being made.
-  bool keeps() const { return kept_ && !makes_; }
   bool is_taken() noexcept { return kept_ != &slot_ && !offer_.exchange(nullptr); }
   void release_taken() noexcept;
   void send_kept(bool more_follow) noexcept;
@@ -140,7 +150,7 @@ class Loop final : private client::ThreadChannels::HeldBack {
   LoopInbox& inbox_;
   client::ThreadChannels& channels_ = client::ThreadChannels::mine();
   KeptCall* kept_ = nullptr;  // until its results are decoded; may have gone if offer_ is null
-  bool makes_ = false;        // kept_ is being made
+  bool in_use_ = false;       // kept_ is being begun or made
   CallTarget target_;         // the target of kept_
   // kept_, or an earlier one; a thread that takes it over leaves null.
   std::atomic<KeptCall*> offer_{nullptr};

@@ -45,8 +45,8 @@ class ThreadContext {
  public:
   static ThreadContext& mine() { return mine_; }
 
-  // nullopt: the server chooses.
-  std::optional<giop::Priority> priority() const { return priority_; }
+  // nullopt: the server chooses. Changes with the context.
+  const std::optional<giop::Priority>& priority() const { return priority_; }
   void use_priority(std::optional<giop::Priority> priority) {
     if (priority == priority_) return;
     priority_ = priority;

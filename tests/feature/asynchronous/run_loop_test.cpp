@@ -5,11 +5,32 @@
 #include <fstream>
 #include <functional>
 #include <future>
+#include <memory>
 
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
 #include "run_loops.h"
+
+namespace feature {
+
+// An argument whose encoding runs code of the program, as that of a custom value does.
+struct Encoding {
+  std::int32_t n;
+  std::function<void()> run;
+};
+
+}  // namespace feature
+
+template <>
+struct takt::cdr::Codec<feature::Encoding> {
+  static constexpr std::size_t min_size = 4;
+  static void write(Encoder& encoder, const feature::Encoding& value) {
+    if (value.run) value.run();
+    encoder.put(value.n);
+  }
+  static bool read(Decoder& decoder, feature::Encoding& value) { return decoder.get(value.n); }
+};
 
 namespace feature {
 namespace {
@@ -325,6 +346,77 @@ TEST_F(RunLoops, C3_HandlersMayMakeSynchronousCalls) {
   greeter->sendc_refuse(caller, "a");
   loop.run();
   EXPECT_EQ(caller->got, "refused10");
+}
+
+using Twice = takt::Operation<"twice", std::int32_t(takt::In<Encoding>)>;
+
+TEST_F(RunLoops, C1_ArgumentsMayBeginCallsOfTheLoop) {
+  AsyncOrbs others;
+  const auto copy_of = [](const AsyncOrbs& orbs) {
+    return takt::reference::make_stub<Async::Greeter>(
+        orbs.pair.client->string_to_object(orbs.pair.client->object_to_string(orbs.greeter))->_ref());
+  };
+  using Call = decltype(greeter->async_twice(2));
+  for (const AsyncOrbs* const to :
+       {static_cast<const AsyncOrbs*>(this), static_cast<const AsyncOrbs*>(&others)}) {
+    std::unique_ptr<Call> nested;
+    const auto begin = [&] { nested.reset(new auto(copy_of(*to)->async_twice(2))); };
+    const auto task = [&](GreeterRef own) -> takt::Task<> {
+      takt::async::Pending<Twice> call(*own, Encoding{1, begin});
+      const std::weak_ptr<const void> target = own->_ref();
+      own = nullptr;
+      EXPECT_FALSE(target.expired()) << "the call has no object";
+      EXPECT_EQ(co_await call, 2);
+      EXPECT_EQ(co_await *nested, 4);
+    };
+    takt::sync_wait(task(copy_of(*this)));
+    EXPECT_THROW(takt::sync_wait([&](GreeterRef own) -> takt::Task<> {
+                   co_await takt::async::Pending<Twice>(*own,
+                                                        Encoding{1, [] { throw CORBA::NO_PERMISSION(); }});
+                 }(copy_of(*this))),
+                 CORBA::NO_PERMISSION);
+    takt::RunLoop loop;
+    begin();
+    EXPECT_EQ(
+        takt::async::Pending<Twice>(*copy_of(*this), Encoding{3, [&] { EXPECT_EQ(nested->get(), 4); }}).get(),
+        6);
+  }
+  const auto sends = [&] { greeter->sendc_twice(handler(), 4); };
+  takt::RunLoop loop;
+  EXPECT_EQ(takt::async::Pending<Twice>(*greeter, Encoding{5, sends}).get(), 10);
+  loop.run();
+  EXPECT_EQ(outcomes.size(), 1u);
+  EXPECT_EQ(servant->calls + others.servant->calls, 10);
+  EXPECT_TRUE(none_under_way());
+}
+
+TEST_F(RunLoops, ALoopThatDoesNotRunHoldsNoObject) {
+  takt::RunLoop loop;
+  const auto expect_let_go = [&](const auto& use) {
+    GreeterRef own = takt::reference::make_stub<Async::Greeter>(
+        pair.client->string_to_object(pair.client->object_to_string(greeter))->_ref());
+    const std::weak_ptr<const void> target = own->_ref();
+    use(*own);
+    own = nullptr;
+    EXPECT_TRUE(target.expired());
+  };
+  expect_let_go([](Async::Greeter& own) { EXPECT_EQ(own.async_twice(1).get(), 2); });
+  expect_let_go([](Async::Greeter& own) { EXPECT_EQ(own.async_twice(1).get_outcome().value(), 2); });
+  expect_let_go([&](Async::Greeter& own) {
+    auto call = own.async_twice(1);
+    EXPECT_EQ(greeter->twice(2), 4);  // sends it
+    EXPECT_EQ(call.get(), 2);
+  });
+  expect_let_go([](Async::Greeter& own) {
+    auto call = own.async_twice(1);
+    std::thread([&] { EXPECT_EQ(call.get(), 2); }).join();
+    EXPECT_EQ(own.async_twice(2).get(), 4);
+  });
+  expect_let_go([&](Async::Greeter& own) {
+    own.sendc_twice(handler(), 1);
+    loop.run();
+  });
+  EXPECT_EQ(outcomes.size(), 1u);
 }
 
 TEST_F(RunLoops, C1_CallsOfALoopThatEndsAreDeliveredByTheOrb) {
