@@ -25,9 +25,9 @@ using Status = Exchange::Status;
 
 namespace {
 
-thread_local constinit Call* ended_here = nullptr;  // a list, the last first
-thread_local constinit Call* left_here = nullptr;   // the same
-thread_local constinit unsigned deliveries_here = 0;
+thread_local constinit Call* ended_here = nullptr;    // a list, the last first
+thread_local constinit Call* left_here = nullptr;     // the same
+thread_local constinit unsigned deliveries_here = 0;  // handlers and listeners that run
 thread_local constinit bool keeps_last_here = false;
 thread_local constinit Call* kept_here = nullptr;  // the last that was released
 // The ORB for which the thread reads replies, and its own RT-CORBA priority.
@@ -42,10 +42,21 @@ void take_priority_of(const Call& call) noexcept {
   run_at(call.calls.client, call.inherited.priority() ? call.inherited.priority() : reading_here.at);
 }
 
-// In such a thread, after code of the program for calls of several priorities.
-void return_to_own_priority() noexcept {
-  if (reading_here.client && deliveries_here == 0) run_at(*reading_here.client, reading_here.at);
-}
+// In such a thread, around code of the program for calls of several priorities: afterwards the thread goes on
+// at its own, or the code that has ended these calls at the one that it had.
+class ReturnsToPriority {
+ public:
+  ReturnsToPriority() = default;
+  ~ReturnsToPriority() {
+    if (reading_here.client) run_at(*reading_here.client, to_);
+  }
+  ReturnsToPriority(const ReturnsToPriority&) = delete;
+  ReturnsToPriority& operator=(const ReturnsToPriority&) = delete;
+
+ private:
+  const std::optional<giop::Priority> to_ =
+      deliveries_here == 0 ? reading_here.at : reference::ThreadContext::mine().priority();
+};
 
 // Calls of one priority, on their way to a thread of the ORB together.
 class ForOneThread {
@@ -72,8 +83,11 @@ void report_all_left() noexcept {
     reversed = std::exchange(call, next);
   }
   while (reversed) {
-    if (reading_here.client) take_priority_of(*reversed);
-    std::exchange(reversed, reversed->next_left)->end_sent_report();
+    Call& call = *std::exchange(reversed, reversed->next_left);
+    if (reading_here.client) take_priority_of(call);
+    ++deliveries_here;
+    call.end_sent_report();
+    --deliveries_here;
     Call::leave_no_slots();
   }
 }
@@ -97,6 +111,7 @@ class Call::KeepsLast {
 };
 
 void hand_on_all() noexcept {
+  const ReturnsToPriority returns;
   if (left_here) [[unlikely]]
     report_all_left();
   Call* reversed = nullptr;
@@ -106,8 +121,7 @@ void hand_on_all() noexcept {
   }
   if (reversed && !reversed->next_ended) {  // one call at a time
     client::Waiter::more_follow = false;
-    reversed->calls.hand_on(*reversed);
-    return return_to_own_priority();
+    return reversed->calls.hand_on(*reversed);
   }
   const Call::KeepsLast keeps_last;
   ForOneThread to_thread;
@@ -117,7 +131,6 @@ void hand_on_all() noexcept {
     if (!call.calls.delivers_by_threads()) to_thread.add_all();  // because a handler may run next
     if (call.calls.hand_on_unless_by_threads(call)) to_thread.add(call);
   }
-  return_to_own_priority();
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <takt/async/sent_scope.h>
+#include <takt/async/stop_scope.h>
 #include <takt/reference/messaging.h>
 
 #include "greeter.h"
@@ -85,6 +86,8 @@ class Handlers : public testing::TestWithParam<Delivery> {
   std::function<std::string()> sets(std::int16_t priority) {
     return [this, priority] { return current->the_priority(priority), present(); };
   }
+
+  std::function<std::string()> cancels_at_5();
 
   CORBA::servant_reference<Urgent> servant = CORBA::make_reference<Urgent>();
   OrbPair pair;
@@ -178,6 +181,43 @@ Job one_after_the_other_has_left(IDL::traits<Async::Greeter>::ref_type greeter) 
 TEST_P(Handlers, C16_ACoroutineGoesOnAtThePriorityOfTheCallThatHasLeft) {
   run_at_20(one_after_the_other_has_left);
   EXPECT_EQ(servant->seen.await(2), (std::vector<std::string>{"20", "20"}));
+}
+
+// Call it in the thread that reads, which then cannot send the request.
+std::function<std::string()> Handlers::cancels_at_5() {
+  return [this] {
+    std::stop_source stop;
+    std::thread([&] {
+      current->the_priority(5);
+      const takt::StopScope stops(stop.get_token());
+      const takt::SentScope tells(std::make_shared<takt::SentNotice>());
+      greeter->sendc_twice(nullptr, 1);
+    }).join();
+    stop.request_stop();
+    return present();
+  };
+}
+
+TEST_P(Handlers, C4_ThatCancelCallsOfOtherPrioritiesGoOnAtTheirOwn) {
+  REQUIRE_REAL_TIME();
+  EXPECT_EQ(in_handler(20, cancels_at_5()), "20 20");
+}
+
+TEST_P(Handlers, C16_ListenersThatCancelCallsGoOnAtThePriorityOfTheirs) {
+  REQUIRE_REAL_TIME();
+  struct Cancels final : takt::SentListener {
+    Cancels(Outcomes& to, std::function<std::string()> run) : outcomes(to), cancels(std::move(run)) {}
+    void sent() noexcept override { outcomes.add(cancels()); }
+    void not_sent() noexcept override { outcomes.add("not sent"); }
+    Outcomes& outcomes;
+    const std::function<std::string()> cancels;
+  };
+  std::thread([&] {
+    current->the_priority(20);
+    const takt::SentScope tells(std::make_shared<Cancels>(outcomes, cancels_at_5()));
+    greeter->sendc_twice(nullptr, 1);
+  }).join();
+  EXPECT_EQ(outcomes.one(), "20 20");
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Handlers, testing::Values(Delivery::thread, Delivery::reading_thread),
