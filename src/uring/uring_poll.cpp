@@ -39,8 +39,10 @@ bool UringPoll::add(int fd, Interest interest, void* token, Watching watching) {
   watched.watching = watching;
   told_.reserve(watched_.size());
   const std::lock_guard lock(mutex_);
-  if (!reactor_->add(fd, interest, &watched)) return false;
-  in_ring_.insert(fd);
+  in_ring_.resize(watched_.size());
+  posted_.reserve(watched_.size());
+  if (!reactor_->add(fd, interest, &watched)) return false;  // nothing allocates from here on
+  in_ring_[index] = {.watched = true};
   return true;
 }
 
@@ -51,8 +53,11 @@ bool UringPoll::again(int fd, Interest interest, void* token, Watching watching)
   }
   {
     const std::lock_guard lock(mutex_);
-    if (!in_ring_.contains(fd)) return SharedPoll::again(fd, interest, token, watching);
-    posted_.push_back({fd, interest});
+    const auto index = static_cast<std::size_t>(fd);
+    if (index >= in_ring_.size() || !in_ring_[index].watched)
+      return SharedPoll::again(fd, interest, token, watching);
+    in_ring_[index].interest = interest;
+    if (!std::exchange(in_ring_[index].posted, true)) posted_.push_back(fd);
     has_posted_.store(true);
   }
   reactor_->notify();
@@ -60,13 +65,14 @@ bool UringPoll::again(int fd, Interest interest, void* token, Watching watching)
 }
 
 [[gnu::cold]] void UringPoll::take_posted() {
-  std::vector<Posted> posted;
-  {
-    const std::lock_guard lock(mutex_);
-    has_posted_.store(false);
-    posted.swap(posted_);
+  const std::lock_guard lock(mutex_);
+  has_posted_.store(false);
+  for (const int fd : posted_) {
+    InRing& one = in_ring_[static_cast<std::size_t>(fd)];
+    one.posted = false;
+    (void)reactor_->modify(fd, one.interest);
   }
-  for (const Posted& one : posted) (void)reactor_->modify(one.fd, one.interest);
+  posted_.clear();
 }
 
 void UringPoll::remove(int fd) {
@@ -74,8 +80,8 @@ void UringPoll::remove(int fd) {
   (void)reactor_->remove(fd);
   std::erase_if(told_, [fd](const Told& one) { return one.fd == fd; });
   const std::lock_guard lock(mutex_);
-  in_ring_.erase(fd);
-  std::erase_if(posted_, [fd](const Posted& one) { return one.fd == fd; });
+  if (static_cast<std::size_t>(fd) < in_ring_.size()) in_ring_[static_cast<std::size_t>(fd)] = {};
+  std::erase(posted_, fd);
 }
 
 std::optional<os::SharedPoll::Ready> UringPoll::wait(std::chrono::nanoseconds timeout) {
@@ -110,6 +116,7 @@ void UringPoll::leave() {
   waiter_ = -1;
   const std::lock_guard lock(mutex_);
   in_ring_.clear();
+  posted_.clear();
 }
 
 }  // namespace takt::uring

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 #include <takt/transport/stream_wrapper.h>
@@ -62,9 +61,10 @@ class UringPoll final : public os::SharedPoll {
     int fd;
     Ready ready;
   };
-  struct Posted {
-    int fd;
-    os::Interest interest;
+  struct InRing {
+    bool watched = false;
+    bool posted = false;  // another thread has called again(), with `interest`
+    os::Interest interest = os::Interest::none;
   };
 
   explicit UringPoll(std::unique_ptr<UringReactor> reactor) : reactor_(std::move(reactor)) {}
@@ -78,9 +78,9 @@ class UringPoll final : public os::SharedPoll {
   std::vector<Told> told_;                         // by the reactor, and not yet by wait()
   bool others_are_ready_ = false;
   std::atomic<bool> has_posted_{false};
-  os::PriorityMutex mutex_;          // guards the next members
-  std::unordered_set<int> in_ring_;  // changed by the thread that waits
-  std::vector<Posted> posted_;       // calls of again() by other threads
+  os::PriorityMutex mutex_;      // guards the next members
+  std::vector<InRing> in_ring_;  // indexed by descriptor; the thread that waits makes it longer
+  std::vector<int> posted_;      // descriptors that are posted; has room for all
 };
 
 }  // namespace takt::uring

@@ -31,6 +31,16 @@ bool can_be_polled(int fd) {
   return ::fstat(fd, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
+// Whether the descriptor keeps others from an address: it listens, or takes datagrams.
+bool is_port(int fd) {
+  const auto option = [fd](int name) {
+    int value = 0;
+    socklen_t size = sizeof value;
+    return ::getsockopt(fd, SOL_SOCKET, name, &value, &size) == 0 ? value : 0;
+  };
+  return option(SO_ACCEPTCONN) != 0 || option(SO_TYPE) == SOCK_DGRAM;
+}
+
 }  // namespace
 
 // The kind in four bits, the descriptor in 28, the number in the upper half.
@@ -165,6 +175,7 @@ std::expected<void, ReactorError> UringReactor::add(int fd, Interest interest, o
   ++watch.generation;
   watch.handler = handler;
   watch.interest = interest;
+  watch.port_watch = watch_port(fd, interest);
   watch.seen = 0;
   watch.listed = watch.muted = false;
   settle_here(fd, watch);
@@ -228,6 +239,7 @@ std::expected<void, ReactorError> UringReactor::remove(int fd) {
   } else if (ring_) {
     leave_ring();
   }
+  watch->port_watch = os::Descriptor();
   if (watch->stream) std::exchange(watch->stream, nullptr)->detach();
   return {};
 }
@@ -265,10 +277,23 @@ void UringReactor::settle_polls(int fd, Watch& watch) {
 void UringReactor::poll(int fd, Watch& watch, std::uint32_t events) {
   io_uring_sqe* const entry = ring_->entry();
   if (!entry) return list(fd, watch);  // tries again
-  io_uring_prep_poll_add(entry, fd, events);
+  const bool by_port_watch = watch.port_watch.is_open() && events == os::to_epoll(Interest::read);
+  io_uring_prep_poll_add(entry, by_port_watch ? watch.port_watch.fd() : fd, events);
   io_uring_sqe_set_data64(entry, tag(Kind::poll, fd, ++watch.poll_number));
   watch.polled = events;
   ++watch.open_polls;
+}
+
+// The ring holds open what it polls. When a process is killed, the system ends its ring later than it closes
+// its descriptors, so the process that starts in its place would find the port in use. Epoll holds nothing
+// open.
+[[gnu::cold]] os::Descriptor UringReactor::watch_port(int fd, Interest interest) {
+  if (interest != Interest::read || !is_port(fd)) return {};
+  os::Descriptor epoll(::epoll_create1(EPOLL_CLOEXEC));
+  epoll_event event{};
+  event.events = EPOLLIN;
+  if (!epoll.is_open() || ::epoll_ctl(epoll.fd(), EPOLL_CTL_ADD, fd, &event) != 0) return {};
+  return epoll;
 }
 
 // A cancellation has no completion of its own if it succeeds, and otherwise one that concerns no descriptor.

@@ -16,6 +16,7 @@
 #include "os/reactor/epoll_reactor.h"
 #include "os/reactor/reactor.h"
 #include "os/reactor/timer_queue.h"
+#include "os/shared_memory/shared_region.h"
 #include "uring/ring.h"
 #include "uring/uring_stream.h"
 
@@ -89,6 +90,7 @@ class UringReactor final : public os::Reactor {
   struct Watch {
     os::EventHandler* handler = nullptr;
     UringStream* stream = nullptr;  // null: any other descriptor
+    os::Descriptor port_watch;      // polled in place of a port; see watch_port()
     std::uint32_t generation = 0;   // distinguishes registrations of the same number
     std::uint32_t poll_number = 0, receive_number = 0;
     std::uint32_t polled = 0;      // events of the poll that is under way; 0: none
@@ -121,6 +123,7 @@ class UringReactor final : public os::Reactor {
   void settle_here(int fd, Watch& watch);
   std::uint32_t wanted_polls(const Watch& watch) const;
   void poll(int fd, Watch& watch, std::uint32_t events);
+  static os::Descriptor watch_port(int fd, os::Interest interest);
   static void tell_failure_only(io_uring_sqe* entry);
   void cancel_poll(int fd, Watch& watch);
   void receive(int fd, Watch& watch);

@@ -8,10 +8,10 @@ namespace takt {
 // Number of calls of operator new so far, in all threads.
 std::size_t allocations();
 
-// While this object exists, operator new fails in this thread.
+// While this object exists, operator new fails in this thread, after the first `granted` allocations.
 class NoAllocations {
  public:
-  NoAllocations();
+  explicit NoAllocations(std::size_t granted = 0);
   ~NoAllocations();
   NoAllocations(const NoAllocations&) = delete;
   NoAllocations& operator=(const NoAllocations&) = delete;

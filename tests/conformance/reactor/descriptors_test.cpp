@@ -1,3 +1,4 @@
+#include <arpa/inet.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
@@ -8,6 +9,32 @@
 #include "reactors.h"
 
 namespace takt::os {
+
+namespace {
+
+// A socket at a free port of this machine.
+struct Port {
+  explicit Port(int type) : fd(::socket(AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    is_open = ::bind(fd, generic(), size) == 0 && (type == SOCK_DGRAM || ::listen(fd, 8) == 0) &&
+              ::getsockname(fd, generic(), &size) == 0;
+  }
+  sockaddr* generic() { return reinterpret_cast<sockaddr*>(&address); }
+  // A client's connection to it.
+  int connect() {
+    const int client = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    EXPECT_EQ(::connect(client, generic(), size), 0);
+    return client;
+  }
+
+  const int fd;
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  bool is_open = false;
+};
+
+}  // namespace
 
 TYPED_TEST_SUITE(ReactorTest, Reactors, ReactorName);
 
@@ -231,6 +258,44 @@ TYPED_TEST(ReactorTest, NoneOfVeryManyReadyDescriptorsIsForgotten) {
     ASSERT_TRUE(this->reactor->remove(event));
     ::close(event);
   }
+}
+
+// As when a process is killed: its descriptors are closed, and the reactor still has them.
+TYPED_TEST(ReactorTest, HoldsNoPortOpenThatIsClosedWithoutAWord) {
+  for (const int type : {SOCK_STREAM, SOCK_DGRAM}) {
+    Port port(type);
+    ASSERT_TRUE(port.is_open);
+    Recorder handler;
+    ASSERT_TRUE(this->reactor->add(port.fd, Interest::read, &handler));
+    this->reactor->run_once(only_look);
+    ::close(port.fd);
+    const int successor = ::socket(AF_INET, type | SOCK_CLOEXEC, 0);
+    EXPECT_EQ(::bind(successor, port.generic(), port.size), 0);
+    ::close(successor);
+    this->reactor->remove(port.fd).value();
+  }
+}
+
+TYPED_TEST(ReactorTest, TellsThatAPortHasClients) {
+  Port port(SOCK_STREAM);
+  ASSERT_TRUE(port.is_open);
+  Recorder handler([&] { ::close(::accept(port.fd, nullptr, nullptr)); });
+  ASSERT_TRUE(this->reactor->add(port.fd, Interest::read, &handler));
+  for (int i = 1; i <= 5; ++i) {
+    const int client = port.connect();
+    EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+    EXPECT_EQ(handler.calls, i);
+    EXPECT_EQ(this->reactor->run_once(only_look), 0u) << "there is no other client";
+    ::close(client);
+  }
+  this->reactor->modify(port.fd, Interest::none).value();
+  const int client = port.connect();
+  EXPECT_EQ(this->reactor->run_once(only_look), 0u) << "nobody asks for clients";
+  this->reactor->modify(port.fd, Interest::read).value();
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  ::close(client);
+  this->reactor->remove(port.fd).value();
+  ::close(port.fd);
 }
 
 TYPED_TEST(ReactorTest, AnEventCostsNoAllocation) {

@@ -4,12 +4,14 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "allocations.h"
 #include "os/poll/shared_poll.h"
 #include "reactors.h"
 #include "transport/socket_stream.h"
@@ -241,6 +243,38 @@ TYPED_TEST(PollTest, ADescriptorThatIsUsedAgainTellsOfItsSuccessor) {
     this->poll().remove(one.fd());
   }
   EXPECT_TRUE(this->is_quiet());
+}
+
+TYPED_TEST(PollTest, AConnectionThatIsNotAddedForWantOfMemoryCanBeAddedLater) {
+  Connection one(this->by);
+  bool is_added = false;
+  for (std::size_t granted = 0; !is_added; ++granted) {
+    ASSERT_LT(granted, 20u);
+    try {
+      const NoAllocations others(granted);
+      is_added = this->poll().add(one.fd(), Interest::read, &one, Watching::always);
+      ASSERT_TRUE(is_added) << "the number counts as added since the attempt before";
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  one.send("a");
+  ASSERT_EQ(this->next(), &one);
+  this->poll().remove(one.fd());
+}
+
+TYPED_TEST(PollTest, AnotherThreadAsksForTheNextEventWithoutMemory) {
+  Connection one(this->by);
+  this->watch(one, Watching::once);
+  for (int i = 0; i < 20; ++i) {
+    one.send("a");
+    ASSERT_EQ(this->next(), &one);
+    ASSERT_EQ(one.read(), "a");
+    std::thread([&] {
+      const NoAllocations none;
+      EXPECT_TRUE(this->poll().again(one.fd(), Interest::read, &one, Watching::once));
+    }).join();
+  }
+  this->poll().remove(one.fd());
 }
 
 TYPED_TEST(PollTest, TheEndOfAConnectionIsReadable) {
