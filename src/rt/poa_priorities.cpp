@@ -140,8 +140,11 @@ class Reading {
     reference::Publication where;
     where.protocols_chosen = protocols_.has_value();
     if (!pool && protocols_) where.endpoints = pools_.host().endpoints_for(*protocols_, declared());
-    if (pool)
+    if (!pool) return where;
+    if (pool->has_lanes)
       for (const auto& lane : pool->lanes) where.lanes.push_back({lane.priority, endpoints_of(lane)});
+    else
+      where.endpoints = endpoints_of(pool->lanes.front());  // for requests of all priorities
     return where;
   }
 

@@ -115,6 +115,23 @@ TEST_F(Policies, ARequestOutsideOfAllBandsIsRefused) {
   });
 }
 
+// The pool's default priority is in one of the bands.
+TEST_F(Policies, APoolWithoutLanesServesAllBands) {
+  REQUIRE_REAL_TIME();
+  const auto pool = orbs.rt->create_threadpool(0, 1, 0, 3, false, 0, 0);
+  const auto probe =
+      orbs.probe(orbs.make_poa({orbs.rt->create_threadpool_policy(pool),
+                                model(PriorityModel::CLIENT_PROPAGATED, 3), bands({{1, 5}, {10, 20}})}));
+  in_a_thread([&] {
+    for (const std::int16_t priority : {4, 11}) {
+      orbs.current->the_priority(priority);
+      EXPECT_EQ(probe->look().native_priority(), priority);
+    }
+    orbs.current->the_priority(7);
+    EXPECT_THROW(probe->look(), CORBA::INV_POLICY);
+  });
+}
+
 // A client that ignores the server's bands.
 TEST_F(Policies, ARequestThatClaimsAPriorityOutsideOfAllBandsRunsAtTheServers) {
   REQUIRE_REAL_TIME();
