@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "adapter/poa/poa_core.h"
+#include "cdr/text/utf.h"
 #include "queued/queue_workers.h"
 #include "reference/local_roads.h"
 #include "rt/measuring/scoped_name.h"
@@ -25,6 +27,33 @@ using Clock = std::chrono::steady_clock;
 
 Count ns(std::chrono::nanoseconds time) {
   return static_cast<Count>(std::max<std::int64_t>(time.count(), 0));
+}
+
+std::string hex_of(std::uint32_t number) {
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(number));
+  return digits;
+}
+
+// Names are what the program has chosen, and need not be text in the client's code set. What is none, or what
+// the code set lacks, is escaped (`\xfc`, `\u{8a08}`): one name must not cost the client the whole state.
+void put_name(cdr::Encoder& out, std::string_view name) {
+  const cdr::CodeSetId code_set = out.format().code_sets->narrow;
+  std::string text;
+  while (!name.empty()) {
+    const std::string_view from_here = name;
+    const char32_t character = cdr::next_utf_8(name);
+    const std::string_view octets = from_here.substr(0, from_here.size() - name.size());
+    constexpr char32_t ill_formed = 0xffffffff;
+    std::string converted;
+    if (character == 0 || character == ill_formed)
+      for (const char octet : octets) text += "\\x" + hex_of(static_cast<std::uint8_t>(octet));
+    else if (code_set == cdr::CodeSetId::utf_8 || cdr::from_utf_8(octets, code_set, converted))
+      text += octets;
+    else
+      text += "\\u{" + hex_of(character) + "}";
+  }
+  out.put_string(text);
 }
 
 void write_lanes(cdr::Encoder& out, orb::Runtime& runtime) {
@@ -70,7 +99,7 @@ void write_queues(cdr::Encoder& out, const Observation& observation) {
   out.put_count(queues.size());
   for (const QueueState& queue : queues) {
     const bool waits = queue.requests.oldest != Clock::time_point::max();
-    out.put_string(queue.name);
+    put_name(out, queue.name);
     out.put(queue.in_lane);
     out.put(queue.priority);
     out.put(queue.threads);
@@ -113,7 +142,7 @@ void write_adapters(cdr::Encoder& out, adapter::ObjectTable& table) {
   }
   out.put_count(adapters.size());
   for (const auto& [poa, objects] : adapters) {
-    out.put_string(path_of(*poa));
+    put_name(out, path_of(*poa));
     out.put_string(poa->manager->id());
     out.put_string(text_of(poa->manager->state()));
     out.put(objects);
@@ -153,8 +182,8 @@ void write_operations(cdr::Encoder& out, const Observation& observation) {
   const double ns_per_tick = observation.rate.get();
   out.put_count(operations.size());
   for (const auto& [name, calls] : operations) {
-    out.put_string(name.first);
-    out.put_string(name.second);
+    put_name(out, name.first);
+    put_name(out, name.second);
     out.put(calls.user_exceptions);
     out.put(calls.system_exceptions);
     write_durations(out, calls, ns_per_tick);
@@ -165,7 +194,7 @@ void write_schedule(cdr::Encoder& out, const rt::OperationSchedule& schedule) {
   const auto all = schedule.statistics();
   out.put_count(all.size());
   for (const rt::OperationStatistics& each : all) {
-    out.put_string(each.name);
+    put_name(out, each.name);
     for (const Count count :
          {each.begun, each.deadlines_missed, each.overruns, each.demotions, each.early, each.refusals,
           each.releases_left_out, each.failures, ns(each.latest_begin), ns(each.longest_response)})
@@ -225,7 +254,7 @@ void write_roads(cdr::Encoder& out, const reference::LocalRoads* roads) {
 
 void write_state(cdr::Encoder& out, orb::Runtime& runtime, const Observation& observation) {
   orb::OrbParts& parts = runtime.parts();
-  out.put_string(runtime.settings().runtime.id);
+  put_name(out, runtime.settings().runtime.id);
   out.put(os::process_number());
   out.put(ns(Clock::now() - observation.rate.begin()));
   out.put(parts.server.connections_accepted.load());

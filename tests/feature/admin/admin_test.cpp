@@ -124,6 +124,22 @@ TEST_F(Admin, CountsCallsWithinTheProcessWithThoseOfClients) {
   EXPECT_EQ(operation("Calls::Echo", "refuse").user_exceptions(), 1u);
 }
 
+// A name in Latin-1, with a NUL, or in a script that the client's code set lacks costs nobody the state.
+TEST_F(Admin, NamesThatCannotBeSentAsTheyAreAreEscaped) {
+  start();
+  const auto root =
+      IDL::traits<PortableServer::POA>::narrow(running_->server->resolve_initial_references("RootPOA"));
+  for (const std::string& name : {std::string("M\xfcnchen"), std::string("a\0b", 3),
+                                  std::string("\xe8\xa8\x88\xe5\x88\x92"), std::string("\xc3\xbc")})
+    root->create_POA(name, root->the_POAManager(), {});
+  std::vector<std::string> paths;
+  const State state = admin_->look();
+  for (const Adapter& each : state.adapters()) paths.push_back(each.path());
+  for (const char* path :
+       {"RootPOA/M\\xfcnchen", "RootPOA/a\\x00b", "RootPOA/\\u{8a08}\\u{5212}", "RootPOA/\xc3\xbc"})
+    EXPECT_EQ(std::ranges::count(paths, path), 1) << path;
+}
+
 // Names that clients send never become operations, so they cannot fill the table.
 TEST_F(Admin, CallsWithoutAKnownOperationAreCountedTogether) {
   start();
