@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -72,6 +73,23 @@ TEST(View, TextFitsTheTerminal) {
     EXPECT_LE(end - begin, 40u);
   EXPECT_LE(lines, 19u) << "the last line stays free, so that the terminal does not scroll";
   EXPECT_GE(lines, 10u);
+}
+
+// As while a server with many adapters starts.
+TEST(View, ThousandsOfStoppedAdaptersAndScheduledOperationsFitTheTerminal) {
+  State made = state(1, {operation("pay", {Bucket(1000, 5)})});
+  for (int i = 0; i < 5000; ++i) {
+    Adapter stopped;
+    stopped.path("RootPOA/accounts" + std::to_string(i));
+    stopped.state("holding");
+    made.adapters().push_back(stopped);
+  }
+  const std::string few = text_of(view_of(std::nullopt, made), 80, 24);
+  EXPECT_NE(few.find("RootPOA/accounts9 holding and 4990 more\n"), std::string::npos) << few;
+  EXPECT_NE(few.find("Bank::pay\n"), std::string::npos) << few;
+  made.schedule().resize(100);
+  const std::string text = text_of(view_of(std::nullopt, made), 80, 24);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 23) << text;
 }
 
 TEST(View, NarrowTerminalsShowTheNamesOfOperationsAndFewerNumbers) {

@@ -68,6 +68,15 @@ class Lines {
   // Whether there is no room for one more and an end in `most` lines; 0: no limit.
   bool is_full(std::size_t most) const { return most != 0 && count_ + 1 >= most; }
   const std::string& text() const { return text_; }
+  // The lines for which there is room before an end in `most` lines; 0: all.
+  std::string text(std::size_t most) const {
+    std::size_t end = 0, lines = 0;
+    while (end < text_.size() && (most == 0 || lines + 1 < most)) {
+      end = text_.find('\n', end) + 1;
+      ++lines;
+    }
+    return text_.substr(0, end);
+  }
 
  private:
   const std::size_t columns_;

@@ -91,11 +91,15 @@ std::string roads_line(const State& state) {
   return roads.empty() ? roads : "local roads:" + roads;
 }
 
+// Names the first ones: a server that starts may have thousands.
 std::string adapters_line(const State& state) {
-  std::string stopped;
+  constexpr std::size_t most_named = 10;
+  std::string named;
+  std::size_t count = 0;
   for (const auto& each : state.adapters())
-    if (each.state() != "active") stopped += " " + each.path() + " " + each.state();
-  return stopped.empty() ? stopped : "adapters that take no requests:" + stopped;
+    if (each.state() != "active" && ++count <= most_named) named += " " + each.path() + " " + each.state();
+  if (count > most_named) named += " and " + std::to_string(count - most_named) + " more";
+  return named.empty() ? named : "adapters that take no requests:" + named;
 }
 
 void add_summary(Lines& lines, const View& view) {
@@ -196,7 +200,7 @@ std::string text_of(const View& view, std::size_t columns, std::size_t most_line
                          short_time(row.median), short_time(row.p99), short_time(row.longest)},
                         row.name));
   }
-  return lines.text();
+  return lines.text(most_lines);
 }
 
 namespace {
