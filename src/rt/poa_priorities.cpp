@@ -103,7 +103,7 @@ class PoaPriorities final : public adapter::PoaExtension {
 // The RT-CORBA policies of a list, each with its index.
 class Reading {
  public:
-  Reading(const ThreadPriorities& priorities, OrbThreadpools& pools, const CORBA::PolicyList& list)
+  Reading(ThreadPriorities& priorities, OrbThreadpools& pools, const CORBA::PolicyList& list)
       : priorities_(priorities), pools_(pools) {
     for (std::size_t i = 0; i < list.size(); ++i) read(list[i], static_cast<std::uint16_t>(i));
   }
@@ -133,6 +133,8 @@ class Reading {
     if (has_model_ && policies_.model == PriorityPolicies::Model::server_declared) check_declared(laned);
     if (laned && !std::ranges::all_of(policies_.bands, [&](const auto& band) { return has_lane_of(band); }))
       refuse(bands_place_);
+    if (!laned && policies_.model == PriorityPolicies::Model::client_propagated)
+      priorities_.warn_of_shared_bands(policies_.bands);
   }
 
   // The addresses of the adapter's objects.
@@ -208,7 +210,7 @@ class Reading {
     }
   }
 
-  const ThreadPriorities& priorities_;
+  ThreadPriorities& priorities_;
   OrbThreadpools& pools_;
   PriorityPolicies policies_;
   std::pair<RTCORBA::PriorityModel, Priority> model_;  // as given

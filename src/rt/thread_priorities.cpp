@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <takt/cdr/exception.h>
 
@@ -62,6 +63,13 @@ void ThreadPriorities::warn_of_shared(std::span<const PriorityUse> uses) const {
     warn_(text_of(*shared, mapping_.name) +
           ", so that neither precedes the other: give -ORBPriorityMapping direct if these are native "
           "priorities");
+}
+
+// Each with the native priority of its upper end.
+[[gnu::cold]] void ThreadPriorities::warn_of_shared_bands(std::span<const giop::PriorityBand> bands) {
+  std::vector<PriorityUse> uses;
+  for (const giop::PriorityBand& band : bands) uses.push_back({band.high, "band"});
+  if (shared_native(uses, *mapping_.mapping) && !warned_of_bands_.exchange(true)) warn_of_shared(uses);
 }
 
 os::Scheduling ThreadPriorities::native_of(Priority priority) const {

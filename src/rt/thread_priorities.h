@@ -11,6 +11,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "base/event_log.h"
+#include "giop/contexts/priorities.h"
 #include "rt/lane_counts.h"
 #include "rt/priority_mappings.h"
 #include "rt/thread_priority.h"
@@ -70,6 +71,8 @@ class ThreadPriorities {
   void expect(RTCORBA::Priority priority);
   // Warns if two of them map to the same native priority.
   void warn_of_shared(std::span<const PriorityUse> uses) const;
+  // The same for the bands of an adapter, of which there may be many: warns once.
+  void warn_of_shared_bands(std::span<const giop::PriorityBand> bands);
 
  private:
   bool run_watch_above(int native) noexcept;
@@ -82,7 +85,8 @@ class ThreadPriorities {
   ChosenMapping mapping_;
   std::atomic<bool> mapping_used_{false};  // set once a lane or a thread has had a priority
   const Warn warn_;
-  std::atomic<bool> told_{false}, warned_of_watch_{false}, warned_of_throttling_{false};
+  std::atomic<bool> told_{false}, warned_of_watch_{false}, warned_of_throttling_{false},
+      warned_of_bands_{false};
   std::atomic<int> watch_above_{0};  // highest native priority so far; higher ones raise the watch
 };
 

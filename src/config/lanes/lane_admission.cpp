@@ -26,7 +26,9 @@ std::string percent(double part) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
 }
 
-}  // namespace
+double most_utilisation(const Settings& settings) {
+  return static_cast<double>(settings.threads.max_lane_utilisation) / 100;
+}
 
 std::map<std::int16_t, LaneLoad> lane_loads(const std::vector<std::string>& texts,
                                             const std::map<std::int16_t, os::Processors>& lane_processors) {
@@ -40,6 +42,12 @@ std::map<std::int16_t, LaneLoad> lane_loads(const std::vector<std::string>& text
   return loads;
 }
 
+}  // namespace
+
+LaneAdmission::LaneAdmission(const Settings& settings,
+                             const std::map<std::int16_t, os::Processors>& lane_processors)
+    : loads_(lane_loads(settings.threads.lane_loads, lane_processors)), most_(most_utilisation(settings)) {}
+
 LaneAdmission::Share LaneAdmission::admit(std::int16_t priority) {
   const auto found = loads_.find(priority);
   if (found == loads_.end()) return {};
@@ -50,9 +58,9 @@ LaneAdmission::Share LaneAdmission::admit(std::int16_t priority) {
   });
 }
 
-void LaneAdmission::change_most(double most) {
+void LaneAdmission::change_most(const Settings& settings) {
   std::lock_guard lock(mutex_);
-  most_ = most;
+  most_ = most_utilisation(settings);
 }
 
 LaneAdmission::Admitted::iterator LaneAdmission::take_room(std::int16_t priority, const LaneLoad& load) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "config/settings.h"
 #include "threads/processors.h"
 
 namespace takt::orb {
@@ -18,23 +19,19 @@ struct LaneLoad {
   os::Processors processors;  // not empty; the load counts as evenly distributed over them
 };
 
-// Reads LaneLoads, BUDGET/PERIOD by priority. The processors are those of LaneCpus, or all. Throws BAD_PARAM.
-std::map<std::int16_t, LaneLoad> lane_loads(const std::vector<std::string>& texts,
-                                            const std::map<std::int16_t, os::Processors>& lane_processors);
-
 // One per ORB; any thread.
 class LaneAdmission : public std::enable_shared_from_this<LaneAdmission> {
  public:
-  // `most`: utilisation limit of each processor, from 0 to 1.
-  LaneAdmission(std::map<std::int16_t, LaneLoad> loads, double most)
-      : loads_(std::move(loads)), most_(most) {}
+  // Applies LaneLoads and MaxLaneUtilisation. `lane_processors`: those of LaneCpus; other lanes have all.
+  // Throws BAD_PARAM for an invalid LaneLoads.
+  LaneAdmission(const Settings& settings, const std::map<std::int16_t, os::Processors>& lane_processors);
 
   // Reserves the lane's load until the last copy of the result is gone. Null if the priority has no declared
   // load. Throws NO_RESOURCES with the lane, its load, and the remaining capacity.
   using Share = std::shared_ptr<const void>;
   Share admit(std::int16_t priority);
-  // Applies to lanes that are admitted later.
-  void change_most(double most);
+  // Applies MaxLaneUtilisation to lanes that are admitted later.
+  void change_most(const Settings& settings);
 
  private:
   using Admitted = std::multimap<std::int16_t, const LaneLoad*>;
@@ -43,7 +40,7 @@ class LaneAdmission : public std::enable_shared_from_this<LaneAdmission> {
 
   const std::map<std::int16_t, LaneLoad> loads_;
   mutable std::mutex mutex_;
-  double most_;
+  double most_;  // utilisation limit of each processor, from 0 to 1
   Admitted admitted_;
 };
 

@@ -24,10 +24,6 @@ namespace {
 // For each part whose shutdown begins when the time for all is over.
 constexpr std::chrono::milliseconds least_patience{200};
 
-double most_utilisation(const Settings& settings) {
-  return static_cast<double>(settings.threads.max_lane_utilisation) / 100;
-}
-
 // Each in a thread of its own, so that peers and upcalls of one lane take no time from the others. Without
 // threads for that, one after the other.
 void stop_together(std::span<server::ServerConcurrency* const> all, std::chrono::nanoseconds bound) {
@@ -48,13 +44,13 @@ void stop_together(std::span<server::ServerConcurrency* const> all, std::chrono:
     : parts_(std::move(parts)),
       patience_(settings.serving.shutdown_timeout),
       setup_(std::make_shared<ThreadSetup>(settings)),
-      admission_(std::make_shared<LaneAdmission>(
-          lane_loads(settings.threads.lane_loads, setup_->lane_processors()), most_utilisation(settings))),
+      admission_(std::make_shared<LaneAdmission>(settings, setup_->lane_processors())),
       strategies_(
           std::make_shared<ServerStrategies>(settings, parts_->strategies, setup_, parts_->object_adapter)),
       listeners_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
                  settings, parts_->client.report),
-      adapter_timeout_(settings.serving.adapter_timeout) {
+      adapter_timeout_(settings.serving.adapter_timeout),
+      missing_lanes_(settings) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->pools().set_default_pool(strategies_->default_pool());
   if (const auto add_groups = chosen_parts().add_groups)
@@ -201,6 +197,7 @@ std::shared_ptr<server::ServerConcurrency> OrbServer::listening() const {
   if (reserving) setup_->reservations().require(*reserving, threads.standing + readers, *start);
   Opened opened{.id = 0, .endpoints = listeners_.reachable(own, false)};
   parts_->references.own_endpoints.add(opened.endpoints, parts_->protocol.messaging);
+  missing_lanes_.note_lane(threads.priority);
   accept_at(made, own, parts_->protocol.messaging);
   std::lock_guard lock(mutex_);
   if (stopping())
@@ -300,7 +297,7 @@ std::shared_ptr<server::ServerConcurrency> OrbServer::lane_of(std::uint64_t id) 
 void OrbServer::change_limits(const Settings& settings) {
   strategies_->change_queues(settings);
   if (filters()) filters()->change_budget(settings.serving.filter_budget);
-  admission_->change_most(most_utilisation(settings));
+  admission_->change_most(settings);
   patience_ = settings.serving.shutdown_timeout;
 }
 
@@ -363,6 +360,7 @@ void OrbServer::serve_until(Clock::time_point deadline) {
     return forever ? 1h : std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), 0ns, 1h);
   };
   std::unique_lock lock(mutex_);
+  if (concurrency_) missing_lanes_.report();
   do {
     if (stopping()) return;
     if (concurrency_ && concurrency_->needs_caller() && strategy_thread_ == RunThread::none) {
@@ -400,6 +398,7 @@ void OrbServer::stop() {
   std::function<void(ServerPhase)> watcher;
   if (!stopping()) {
     life_ = Life::stopping;
+    if (concurrency_) missing_lanes_.report();  // if the program has not called run()
     if (concurrency_) concurrency_->wake();
     changed_.notify_all();
     watcher = watcher_;

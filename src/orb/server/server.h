@@ -20,6 +20,7 @@
 
 #include "concurrency/strategy/concurrency.h"
 #include "config/lanes/lane_admission.h"
+#include "config/lanes/missing_lanes.h"
 #include "config/settings.h"
 #include "orb/server/listeners.h"
 #include "orb/server/serving_gate.h"
@@ -132,6 +133,7 @@ class OrbServer final : public rt::LaneHost {
   const std::shared_ptr<const ServerStrategies> strategies_;
   const Listeners listeners_;
   const std::chrono::nanoseconds adapter_timeout_;
+  MissingLanes missing_lanes_;  // after those that check the options' values
   const std::shared_ptr<ServingGate> gate_ = std::make_shared<ServingGate>();
   std::mutex listen_mutex_;
   mutable std::mutex mutex_;

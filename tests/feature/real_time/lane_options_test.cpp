@@ -165,6 +165,43 @@ TEST(LaneEndpoints, ThatWillNotDoAreRefused) {
             std::string::npos);
 }
 
+// The warnings of an ORB with these options: when it works for the first time, or is destroyed.
+std::string said_of_missing_lanes(std::vector<std::string> options, bool runs, bool serves = true) {
+  options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+  testing::internal::CaptureStderr();
+  const auto orb = make_orb(options, "missing-lanes");
+  std::string said;
+  if (serves) {
+    const auto root = initial<PortableServer::POA>(orb, "RootPOA");
+    root->the_POAManager()->activate();
+    const auto rt = initial<RTCORBA::RTORB>(orb, "RTORB");
+    rt->create_threadpool_with_lanes(0, {{1000, 1, 0}, {2000, 1, 0}}, false, false, 0, 0);
+    rt->create_threadpool(0, 1, 0, 3000, false, 0, 0);
+  }
+  if (runs) {
+    orb->perform_work();
+    said = testing::internal::GetCapturedStderr();
+    testing::internal::CaptureStderr();
+  }
+  orb->destroy();
+  return said + testing::internal::GetCapturedStderr();
+}
+
+TEST(LaneOptions, ThatNameNoLaneAreSaid) {
+  const std::string loads = "1000=1ms/10s,2000=1ms/10s,3000=1ms/10s";
+  const std::string text =
+      "-ORBLaneCpus and -ORBLaneLoads for priority 40: no effect, since no thread pool has a lane of that "
+      "priority (there are lanes of 1000, 2000, 3000): correct the priority";
+  for (const bool runs : {false, true}) {
+    const auto said = [&](const char* processors, const std::string& more) {
+      return said_of_missing_lanes({"-ORBLaneLoads", loads + more, "-ORBLaneCpus", processors}, runs);
+    };
+    EXPECT_NE(said("1000=0;40=0", ",40=1ms/10s").find(text), std::string::npos) << runs;
+    EXPECT_EQ(said("1000=0;3000=0", "").find("no effect"), std::string::npos) << runs;
+  }
+  EXPECT_EQ(said_of_missing_lanes({"-ORBLaneCpus", "40=0"}, true, false), "") << "a client";
+}
+
 TEST(LaneCpus, ThatWillNotDoAreRefused) {
   for (const char* value : {"10", "10=", "=1", "-1=0", "40000=0", "x=0"})
     EXPECT_NE(feature::refusal_of("-ORBLaneCpus", value).find("it takes PRIORITY=CPUS"), std::string::npos)

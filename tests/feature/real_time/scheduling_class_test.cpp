@@ -81,14 +81,20 @@ TEST(Throttling, IsSaidOnceByAnOrbWithRealTimeThreads) {
 
 // The texts of the warnings about lanes that share a native priority.
 std::vector<std::string> said_of_shared(std::vector<std::string> options,
-                                        std::initializer_list<std::int16_t> pools) {
+                                        std::initializer_list<std::int16_t> pools,
+                                        std::initializer_list<RTCORBA::PriorityBands> bands = {}) {
   options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
   testing::internal::CaptureStderr();
   const auto orb = make_orb(options, "shared-priorities");
-  initial<PortableServer::POA>(orb, "RootPOA");
+  const auto root = initial<PortableServer::POA>(orb, "RootPOA");
   const auto rt = initial<RTCORBA::RTORB>(orb, "RTORB");
   for (const std::int16_t priority : pools)
     rt->create_threadpool_with_lanes(0, {{priority, 1, 0}}, false, false, 0, 0);
+  for (const auto& one : bands)  // each for two adapters
+    for (const char* const name : {"first", "second"})
+      root->create_POA(name + std::to_string(&one - bands.begin()), root->the_POAManager(),
+                       {rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, one.front().low()),
+                        rt->create_priority_banded_connection_policy(one)});
   orb->destroy();
   const std::string said = testing::internal::GetCapturedStderr();
   std::vector<std::string> texts;
@@ -118,6 +124,16 @@ TEST(SharedNativePriority, OfLanesOfTwoPoolsIsSaid) {
 TEST(SharedNativePriority, IsSaidOfEachPoolThatSharesOne) {
   EXPECT_EQ(said_of_shared({}, {10, 40, 1000}).size(), 1u);
   EXPECT_EQ(said_of_shared({}, {10, 40, 2100, 2200}).size(), 2u);
+}
+
+TEST(SharedNativePriority, OfBandsIsSaidOnce) {
+  const RTCORBA::PriorityBands bands{{0, 10}, {11, 99}};
+  EXPECT_EQ(
+      said_of_shared({}, {}, {bands}),
+      std::vector<std::string>{
+          "priorities 10 (band) and 99 (band) are both native priority 1 by the priority mapping linear"});
+  EXPECT_TRUE(said_of_shared({"-ORBPriorityMapping", "direct"}, {}, {{{1, 10}, {11, 99}}}).empty());
+  EXPECT_TRUE(said_of_shared({}, {}, {{{0, 20'000}, {20'001, 32'767}}}).empty());
 }
 
 TEST(SharedNativePriority, IsNoMatterOfOnePriorityOrDistinctOnes) {
