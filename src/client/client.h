@@ -23,6 +23,7 @@
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 #include "reference/target.h"
+#include "threads/owning_process.h"
 #include "threads/scheduling/scheduling.h"
 #include "transport/stream_observers.h"
 
@@ -92,6 +93,9 @@ class Client : public PartOf<Client> {
 
   // Sets `log`, for connections as well.
   void set_log(std::shared_ptr<EventLog> orbs);
+
+  // The process that the ORB's connections and ports belong to.
+  os::OwningProcess process;
 
   // State of asynchronous calls.
   FeatureSlot& asynchronous() { return asynchronous_; }

@@ -15,6 +15,8 @@
 namespace takt::client {
 
 ThreadChannels& ThreadChannels::begin() {
+  static const bool forgets_at_fork = (os::call_in_forked_children([] { mine_ = nullptr; }), true);
+  static_cast<void>(forgets_at_fork);
   // Allocated, since thread-local storage is reserved in every thread, including server threads.
   auto* const channels = new ThreadChannels();
   detail::at_thread_exit(&end, channels);
@@ -64,6 +66,12 @@ const reference::Route::Address& address_of(const Candidate& candidate, const re
                                                  const ConnectFailures& why) {
   if (references.down()) throw_orb_down();
   throw_unreachable(why);
+}
+
+// The parent and its child would write into one connection.
+[[gnu::cold, noreturn]] void throw_of_other_process() {
+  throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                             "the ORB belongs to the process that forked this one: call ORB_init here");
 }
 
 }  // namespace
@@ -264,8 +272,9 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   refuse_to_reconnect(attempt, key);
   close_unused();
   if (channels_.size() >= sweep_from_) close_ended();
-  auto opened =
-      connection.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.end_of_share());
+  Client& client = client_of(*attempt.ref.references());
+  if (!client.process.claim()) throw_of_other_process();
+  auto opened = connection.strategy->open(client, address, key, attempt.end_of_share());
   if (!opened) {
     attempt.unreached.note(opened.error());
     return nullptr;

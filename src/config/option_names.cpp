@@ -58,6 +58,17 @@ std::string advice_on_option(std::string_view unknown, std::string_view prefix) 
   return "`takt options` lists all options";
 }
 
+std::string text_without_name(std::span<const std::string> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-ORBid")
+      ++i;
+    else
+      (text += ' ') += words[i];
+  }
+  return text;
+}
+
 std::string environment_name(std::string_view option) {
   std::string name(variable_prefix);
   for (std::size_t i = 0; i < option.size(); ++i) {

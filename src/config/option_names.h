@@ -20,6 +20,9 @@ std::optional<std::string_view> near_name(std::string_view name, std::span<const
 // -ORBConnectTimeout?", or Takt's name of another ORB's option.
 std::string advice_on_option(std::string_view unknown, std::string_view prefix);
 
+// The words of -ORB options, but for the ORB's name: each with a space before it.
+std::string text_without_name(std::span<const std::string> words);
+
 inline constexpr std::string_view variable_prefix = "TAKT_";
 // TAKT_CONNECT_TIMEOUT for ConnectTimeout.
 std::string environment_name(std::string_view option);

@@ -94,6 +94,7 @@ void ORB::perform_work() {
 void ORB::shutdown(bool wait_for_completion) { runtime_->shut_down(wait_for_completion); }
 
 void ORB::destroy() {
+  if (runtime_->parts().client.process.is_other()) return;
   runtime_->parts().object_adapter.tree().refuse_in_request();
   if (!runtime_->mark_destroyed())
     throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");

@@ -28,6 +28,7 @@ struct ListedOrb {
   std::shared_ptr<logs::Log> log;
   std::thread::id maker;
   std::string options;  // the arguments that the ORB was made with
+  Runtime* runtime = nullptr;
 };
 
 struct OrbTable {
@@ -104,10 +105,21 @@ std::shared_ptr<CORBA::ORB> make_with_origins(const EffectiveSettings& effective
   }
 }
 
+// In a forked child: frees the name of an ORB that the parent uses, whose threads are not here to end it.
+void rename_inherited(const std::string& id) {
+  const auto found = table().orbs.find(id);
+  if (found == table().orbs.end() || !found->second.runtime) return;
+  if (!found->second.runtime->parts().client.process.is_other()) return;
+  auto inherited = table().orbs.extract(found);
+  inherited.key() += " of the parent of " + std::to_string(os::process_number());
+  table().orbs.insert(std::move(inherited));
+}
+
 // Returns the ORB of that name. Null: none had the name, and it is reserved for one that this thread makes.
 // Waits for another thread that makes it.
 std::shared_ptr<CORBA::ORB> find_or_reserve(const std::string& id) {
   std::unique_lock lock(table().mutex);
+  rename_inherited(id);
   for (;;) {
     const auto [found, is_new] = table().orbs.try_emplace(id);
     ListedOrb& listed = found->second;
@@ -119,19 +131,6 @@ std::shared_ptr<CORBA::ORB> find_or_reserve(const std::string& id) {
                                      "', whose plug-ins and initial references cannot ask for it yet");
     table().made.wait(lock);
   }
-}
-
-// But for the ORB's name.
-std::string options_in(const EffectiveSettings& effective) {
-  std::string text;
-  const std::vector<std::string>& words = effective.sources.arguments;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "-ORBid")
-      ++i;
-    else
-      (text += ' ') += words[i];
-  }
-  return text;
 }
 
 // Warns of options for an ORB that exists already, unless it was made with the same ones.
@@ -153,7 +152,7 @@ void warn_of_ignored_options(const std::string& id, const std::string& ignored) 
 // the runtime if the ORB is new.
 std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
   const std::string& id = effective.settings.runtime.id;
-  std::string options = options_in(effective);
+  std::string options = text_without_name(effective.sources.arguments);
   if (auto orb = find_or_reserve(id)) {
     warn_of_ignored_options(id, options);
     return orb;
@@ -168,7 +167,7 @@ std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, R
     throw;
   }
   const std::lock_guard lock(table().mutex);
-  table().orbs[id] = {orb, effective.settings.log, {}, std::move(options)};
+  table().orbs[id] = {orb, effective.settings.log, {}, std::move(options), made};
   table().made.notify_all();
   return orb;
 }
@@ -176,14 +175,11 @@ std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, R
 }  // namespace
 
 void forget_orb(const CORBA::ORB& orb) {
-  ListedOrb last;  // destroyed without the lock
-  std::lock_guard lock(table().mutex);
-  for (auto it = table().orbs.begin(); it != table().orbs.end(); ++it) {
-    if (it->second.orb.get() != &orb) continue;
-    last = std::move(it->second);
-    table().orbs.erase(it);
-    return;
-  }
+  decltype(OrbTable::orbs)::node_type last;  // destroyed without the lock
+  const std::lock_guard lock(table().mutex);
+  const auto is_it = [&](const auto& one) { return one.second.orb.get() == &orb; };
+  const auto found = std::ranges::find_if(table().orbs, is_it);
+  if (found != table().orbs.end()) last = table().orbs.extract(found);
 }
 
 }  // namespace takt::orb

@@ -6,12 +6,16 @@
 #include <utility>
 
 #include "async/deferred/ends_elsewhere.h"
+#include "threads/owning_process.h"
 
 namespace takt::async {
 
 Deadlines& Deadlines::of_process() {
-  static Deadlines& all = *new Deadlines;
-  return all;
+  static Deadlines* all = [] {
+    os::call_in_forked_children([] { all = new Deadlines; });  // where the parent's thread is not
+    return new Deadlines;
+  }();
+  return *all;
 }
 
 void Deadlines::add(Call& call, std::uint32_t attempt) noexcept {

@@ -9,6 +9,7 @@
 #include "async/deferred/deferred_calls.h"
 #include "async/deferred/ends_elsewhere.h"
 #include "async/deferred/program_context.h"
+#include "threads/owning_process.h"
 
 namespace takt::async {
 
@@ -37,8 +38,11 @@ class OwnPriority {
 }  // namespace
 
 DeliveryThreads& DeliveryThreads::of_process() {
-  static DeliveryThreads& threads = *new DeliveryThreads;
-  return threads;
+  static DeliveryThreads* threads = [] {
+    os::call_in_forked_children([] { threads = new DeliveryThreads; });  // where the parent's threads are not
+    return new DeliveryThreads;
+  }();
+  return *threads;
 }
 
 void DeliveryThreads::add(Call& first, Call& last) noexcept {

@@ -143,6 +143,7 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const bool has_sockets = chosen.begin_upkeep && os::passed_descriptors() > 0;
   if (!option && !has_sockets) return;
   if (option) require(chosen.begin_upkeep, option, "upkeep");
+  static_cast<void>(parts_->client.process.claim());  // the upkeep has a thread
   upkeep_ = chosen.begin_upkeep(*this, effective);
 }
 
@@ -247,6 +248,7 @@ std::string Runtime::to_text(const Reference& object) {
 }
 
 void Runtime::shut_down(bool wait) {
+  if (parts_->client.process.is_other()) return;
   if (wait) parts_->object_adapter.tree().refuse_in_request();
   if (connections_at_start_) connections_at_start_->clear();
   server_.stop();

@@ -106,6 +106,7 @@ void OrbServer::listen_as_bridge(std::shared_ptr<server::Stage> relay,
 
 void OrbServer::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                           const giop::Messaging& messaging) {
+  static_cast<void>(parts_->client.process.claim());
   EventLog* const log = parts_->server.log.get();
   for (auto& acceptor : listening.acceptors) {
     if (takes(log, LogEvent::listening))
@@ -156,6 +157,7 @@ void OrbServer::listen_at(const std::string& text) {
 }
 
 void OrbServer::listen_for(server::ServerConcurrency& concurrency, const std::string& text) {
+  static_cast<void>(parts_->client.process.claim());
   Listening there = listeners_.at(text);
   EventLog* const log = parts_->server.log.get();
   for (auto& acceptor : there.acceptors) {

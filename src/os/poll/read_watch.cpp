@@ -11,6 +11,7 @@
 
 #include "threads/locks/priority_condition.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/owning_process.h"
 #include "threads/watching_thread.h"
 
 namespace takt::os {
@@ -19,7 +20,11 @@ namespace takt::os {
 class ReadWatchThread {
  public:
   static ReadWatchThread& instance() {
-    static ReadWatchThread* const thread = new ReadWatchThread;
+    // The parent's thread is not in a forked child, and its lock may be held there for ever.
+    static ReadWatchThread* thread = [] {
+      call_in_forked_children([] { thread = new ReadWatchThread; });
+      return new ReadWatchThread;
+    }();
     return *thread;
   }
 

@@ -10,6 +10,7 @@
 
 #include "os/shared_memory/shared_region.h"
 #include "threads/locks/priority_mutex.h"
+#include "threads/owning_process.h"
 #include "threads/watching_thread.h"
 
 namespace takt::os {
@@ -18,7 +19,11 @@ namespace takt::os {
 class HangUpWatchThread {
  public:
   static HangUpWatchThread& instance() {
-    static HangUpWatchThread* const thread = new HangUpWatchThread;
+    // The parent's thread is not in a forked child, and its lock may be held there for ever.
+    static HangUpWatchThread* thread = [] {
+      call_in_forked_children([] { thread = new HangUpWatchThread; });
+      return new HangUpWatchThread;
+    }();
     return *thread;
   }
 

@@ -1,4 +1,4 @@
-// Processes that are forked while the parent calls, and exit as when exec has failed.
+// Processes that are forked by one with ORBs.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -34,6 +34,92 @@ TEST_P(Fork, AChildThatExitsLeavesTheConnectionsOfItsParent) {
     over = true;
     others.join();
     if (bad != 0) ::_exit(1);
+  });
+  EXPECT_EQ(status, 0);
+}
+
+// As a static object may when the child exits.
+TEST_P(Fork, AChildThatDestroysItsParentsOrbsLeavesThemAsTheyAre) {
+  const std::string transport = GetParam();
+  const int status = status_of([&] {
+    const OrbPair orbs(
+        {"-ORBShutdownTimeout", "10ms"}, {"-ORBLocalRoads", "off"},
+        transport == "unix" || transport == "shm" ? transport + ":" : transport + "://127.0.0.1:0");
+    const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+    echo->nothing();
+    const int ended = status_of([&] {
+      orbs.server->shutdown(true);
+      orbs.server->destroy();
+      orbs.client->destroy();
+    });
+    if (ended != 0) ::_exit(1);
+    echo->nothing();                               // by the same connection
+    std::thread([&] { echo->nothing(); }).join();  // by a new one
+  });
+  EXPECT_EQ(status, 0);
+}
+
+struct ForkOf : testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, ForkOf,
+                         testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"));
+
+TEST_P(ForkOf, AChildCallsByAnOrbOfItsOwnThatMayHaveTheNameOfItsParents) {
+  const int status = status_of([&] {
+    const Options connections{"-ORBClientConnections", GetParam()};
+    const ServerAndClient orbs({}, connections);
+    orbs.echo->nothing();
+    const int ended = status_of([&] {
+      try {
+        orbs.echo->nothing();
+        ::_exit(1);
+      } catch (const CORBA::BAD_INV_ORDER&) {
+      }
+      const Orb own = make_orb(connections, "client");
+      if (own == orbs.client) ::_exit(2);
+      const auto echo = IDL::traits<Calls::Echo>::narrow(own->string_to_object(orbs.ior));
+      echo->nothing();
+      std::thread([&] { echo->nothing(); }).join();
+      own->destroy();
+    });
+    if (ended != 0) ::_exit(1);
+    orbs.echo->nothing();
+  });
+  EXPECT_EQ(status, 0);
+}
+
+// The threads that watch reads and sleepers are the parent's, which has called by shared memory before.
+TEST(ForkOfWatched, AChildNoticesThatACallTakesTooLong) {
+  const int status = status_of([] {
+    const Options options{"-ORBRoundTripTimeout", "1s"};
+    const OrbPair orbs({}, options, "shm:");
+    const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+    echo->sleep_ms(1);
+    const std::string reference = orbs.client->object_to_string(echo);
+    const int ended = status_of([&] {
+      const Orb own = make_orb(options, "client");
+      try {
+        IDL::traits<Calls::Echo>::unchecked_narrow(own->string_to_object(reference))->sleep_ms(5000);
+      } catch (const CORBA::TIMEOUT&) {
+        ::_exit(0);
+      }
+      ::_exit(1);
+    });
+    ::_exit(ended == 0 ? 0 : 1);
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST(ForkBeforeUse, AChildUsesAnOrbThatItsParentHasNotUsed) {
+  const int status = status_of([] {
+    const ServerAndClient orbs;
+    const Orb unused = make_orb({}, "unused");
+    const auto echo = IDL::traits<Calls::Echo>::unchecked_narrow(unused->string_to_object(orbs.ior));
+    const int ended = status_of([&] {
+      echo->nothing();
+      unused->destroy();
+    });
+    if (ended != 0) ::_exit(1);
+    unused->destroy();
   });
   EXPECT_EQ(status, 0);
 }
