@@ -41,12 +41,25 @@ void Current::the_priority(Priority priority) { real_time_->priorities()->run_at
 
 Mutex::Mutex() : mutex_(std::make_unique<takt::os::PriorityMutex>()) {}
 Mutex::~Mutex() = default;
-void Mutex::lock() { mutex_->lock(); }
-void Mutex::unlock() { mutex_->unlock(); }
+
+void Mutex::lock() {
+  if (is_own()) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the thread has locked the mutex already");
+  mutex_->lock();
+  owner_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+}
+
+void Mutex::unlock() {
+  if (!is_own()) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the thread has not locked the mutex");
+  owner_.store({}, std::memory_order_relaxed);
+  mutex_->unlock();
+}
 
 bool Mutex::try_lock(std::uint64_t max_wait) {
-  if (max_wait == 0) return mutex_->try_lock();
-  return mutex_->try_lock_until(std::chrono::steady_clock::now() + takt::rt::time_of(max_wait));
+  const bool locked =
+      max_wait == 0 ? mutex_->try_lock()
+                    : mutex_->try_lock_until(std::chrono::steady_clock::now() + takt::rt::time_of(max_wait));
+  if (locked) owner_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  return locked;
 }
 
 CORBA::object_reference<Mutex> RTORB::create_mutex() { return CORBA::make_reference<Mutex>(); }

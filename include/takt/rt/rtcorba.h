@@ -4,9 +4,11 @@
 //   auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include <takt/reference/local_object.h>
@@ -112,20 +114,24 @@ class Current final : public virtual CORBA::LocalObject {
   const std::shared_ptr<takt::rt::RealTime> real_time_;
 };
 
-// A mutex with priority inheritance. Not recursive.
+// A mutex with priority inheritance. Not recursive. Each thread unlocks what it has locked, before it ends.
 class Mutex final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<Mutex>;
   Mutex();
   ~Mutex() override;
-  // Blocks without a timeout.
+  // Blocks without a timeout. Throws BAD_INV_ORDER if the calling thread has locked it.
   void lock();
+  // Throws BAD_INV_ORDER if the calling thread has not locked it.
   void unlock();
   // `max_wait` is in units of 100 ns; 0: does not wait.
   bool try_lock(std::uint64_t max_wait);
 
  private:
+  bool is_own() const { return owner_.load(std::memory_order_relaxed) == std::this_thread::get_id(); }
+
   const std::unique_ptr<takt::os::PriorityMutex> mutex_;
+  std::atomic<std::thread::id> owner_{};  // the thread that has locked it
 };
 
 // The real-time extensions of an ORB ("RTORB"; RT-CORBA 1.0, 4.5). Any thread.

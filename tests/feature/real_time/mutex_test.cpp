@@ -29,6 +29,25 @@ TEST(RtMutex, TryLockWaitsAsLongAsItMay) {
   mutex->unlock();
 }
 
+TEST(RtMutex, OnlyItsOwnerUnlocksItAndLocksItOnce) {
+  TwoOrbs orbs;
+  const auto mutex = orbs.rt->create_mutex();
+  EXPECT_THROW(mutex->unlock(), CORBA::BAD_INV_ORDER);
+  mutex->lock();
+  EXPECT_THROW(mutex->lock(), CORBA::BAD_INV_ORDER);
+  EXPECT_FALSE(mutex->try_lock(10'000));
+  in_a_thread([&] {
+    EXPECT_THROW(mutex->unlock(), CORBA::BAD_INV_ORDER);
+    EXPECT_FALSE(mutex->try_lock(0));
+  });
+  mutex->unlock();
+  in_a_thread([&] {
+    EXPECT_TRUE(mutex->try_lock(10'000));
+    EXPECT_THROW(mutex->lock(), CORBA::BAD_INV_ORDER);
+    mutex->unlock();
+  });
+}
+
 // As the system shows it, including inherited priority: -1 - priority for real-time threads.
 int effective_priority(pid_t thread) {
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
