@@ -53,8 +53,8 @@ MessageFate FaultSource::fate_of(Message message, std::string_view operation, bo
         fate.twice = true;
         break;
       case FaultKind::corrupt:
-        fate.corrupted = fault.octets;
-        fate.number = draw;
+        fate.corrupted += fault.octets;
+        fate.number ^= draw;
         break;
     }
     log(fault, number, operation);

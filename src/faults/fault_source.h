@@ -17,7 +17,7 @@ namespace takt::faults {
 struct MessageFate {
   bool lost = false, twice = false;
   std::chrono::nanoseconds delay{0};
-  std::uint32_t corrupted = 0;  // octets of its body to change
+  std::uint32_t corrupted = 0;  // octets of its body to change at most, for all such faults
   std::uint64_t number = 0;     // for drawing the places of these octets
 };
 

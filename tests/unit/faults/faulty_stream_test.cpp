@@ -103,6 +103,18 @@ TEST(FaultyStream, CorruptsOctetsOfTheBodyAlone) {
   }
 }
 
+TEST(FaultyStream, SeveralCorruptOneMessage) {
+  const Fault one{.kind = FaultKind::corrupt};
+  Faulty faulty({one, one, one});
+  const Octets request = maker.request(1, "a", std::string(10000, 'x'));
+  faulty.write(request);
+  const Octets& out = faulty.wire.outgoing;
+  ASSERT_EQ(out.size(), request.size());
+  int changed = 0;
+  for (std::size_t i = 0; i < request.size(); ++i) changed += out[i] != request[i];
+  EXPECT_EQ(changed, 3);
+}
+
 TEST(FaultyStream, KnowsTheOperationsOfReplies) {
   Faulty faulty({{.kind = FaultKind::lose, .message = Message::reply, .operation = "b"}});
   const Octets long_body(20'000, 'x');
