@@ -1,13 +1,17 @@
 # takt_service(COMPONENT LIBRARY...): makes libraries of services/ and of their IDL available to users by
 # find_package(Takt COMPONENTS ...). Target takt_NAME, or takt_service_NAME if a room has that name, becomes
 # Takt::NAME. Headers are included as in services/, "scheduling/scheduler.h", and those generated from their
-# IDL beside them.
+# IDL beside them. The former are C++23.
 function(takt_service component)
   foreach(library IN LISTS ARGN)
     target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${TAKT_SOURCE_DIR}/services>
                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/takt/services>)
     target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:takt_flags>)
     string(REGEX REPLACE "^takt_(service_)?" "" name ${library})
+    get_target_property(generated ${library} TAKT_GENERATED_IN)
+    if(NOT generated)
+      target_compile_features(${library} PUBLIC cxx_std_23)
+    endif()
     add_library(Takt::${name} ALIAS ${library})
     set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
     set_property(GLOBAL APPEND PROPERTY TAKT_COMPONENT_${component} ${library})

@@ -2,7 +2,8 @@
 # Needs GoogleTest.
 #   takt_conformance_test(TARGET transport|messaging|order|personality SOURCES x.cpp ... [LIBRARIES ...])
 # makes a program of the suite and the sources, which define what the suite's header asks for, as
-# takt::transport::tested_transports() in transport_suite.h, and registers its tests with ctest.
+# takt::transport::tested_transports() in transport_suite.h, and registers its tests with ctest. One that breaks
+# the contract may make a test wait for ever, so each has two minutes.
 
 include(CMakeFindDependencyMacro)
 find_dependency(GTest)
@@ -20,5 +21,5 @@ function(takt_conformance_test target suite)
   add_executable(${target} ${tests} ${Takt_CONFORMANCE_DIR}/allocations.cpp ${ARG_SOURCES})
   target_include_directories(${target} PRIVATE ${Takt_CONFORMANCE_DIR} ${Takt_CONFORMANCE_DIR}/${suite})
   target_link_libraries(${target} PRIVATE Takt::takt GTest::gtest_main ${ARG_LIBRARIES})
-  gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 120)
 endfunction()
