@@ -50,9 +50,25 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
   return {};
 }
 
+// Reports and pages show names. In UTF-8, what controls a terminal or reorders a line: C1 (U+0080 to U+009F),
+// and the marks, separators, embeddings, overrides and isolates of U+061C, U+200E to U+200F, U+2028 to U+202E
+// and U+2066 to U+2069.
+bool begins_with_control(std::string_view text) {
+  const auto octet = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+  const auto is_in = [](int value, int first, int last) { return value >= first && value <= last; };
+  if (octet(0) < ' ' || octet(0) == 0x7f) return true;
+  if (octet(0) == 0xc2) return is_in(octet(1), 0x80, 0x9f);
+  if (octet(0) == 0xd8) return octet(1) == 0x9c;
+  if (octet(0) != 0xe2) return false;
+  if (octet(1) == 0x80) return is_in(octet(2), 0x8e, 0x8f) || is_in(octet(2), 0xa8, 0xae);
+  return octet(1) == 0x81 && is_in(octet(2), 0xa6, 0xa9);
+}
+
 bool is_name(std::string_view text) {
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
-  return !text.empty() && std::ranges::none_of(text, control);
+  if (text.empty()) return false;
+  for (; !text.empty(); text.remove_prefix(1))
+    if (begins_with_control(text)) return false;
+  return true;
 }
 
 std::expected<void, RegistrationFault> check_locks(const std::string& operation, const Requirements& wanted) {

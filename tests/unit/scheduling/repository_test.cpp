@@ -40,6 +40,10 @@ TEST(Repository, RefusesNamesThatNobodyCanRead) {
   Repository repository;
   EXPECT_EQ(repository.create("").error().kind, RegistrationError::bad_name);
   EXPECT_EQ(repository.create("a\nb").error().kind, RegistrationError::bad_name);
+  for (const char* name :
+       {"a\u202eb", "\u2066", "a\u009bm", "\u2028", "\u061c", "\u200f"})  // shown backwards, and so on
+    EXPECT_EQ(repository.create(name).error().kind, RegistrationError::bad_name) << name;
+  EXPECT_TRUE(repository.create("\u8a08\u00fc\u20ac\u2014"));
 }
 
 TEST(Repository, RefusesTimesOutOfRangeAndKeepsWhatWas) {
