@@ -124,7 +124,7 @@ TEST_F(Admin, CountsCallsWithinTheProcessWithThoseOfClients) {
   EXPECT_EQ(operation("Calls::Echo", "refuse").user_exceptions(), 1u);
 }
 
-// A name in Latin-1, with a NUL, or in a script that the client's code set lacks costs nobody the state.
+// A name in Latin-1, with a NUL, or in a script that the client's code set lacks does not hide the rest.
 TEST_F(Admin, NamesThatCannotBeSentAsTheyAreAreEscaped) {
   start();
   const auto root =
