@@ -57,10 +57,11 @@ std::shared_ptr<server::QueuedChannel> Bidirectional::Connection::usable() const
 }
 
 Bidirectional::Connection Bidirectional::open(const std::shared_ptr<server::QueuedChannel>& channel,
-                                              std::vector<std::uint8_t> offer) const {
+                                              std::vector<std::uint8_t> offer,
+                                              const cdr::CodeSets* chosen) const {
   auto requests = std::make_shared<BidirectionalRequests>(client_.protocol.limits->outstanding_requests,
                                                           channel->reader_loan(), std::move(offer));
-  channel->open_bidirectional(requests);
+  channel->open_bidirectional(requests, chosen);
   return {channel, std::move(requests)};
 }
 
@@ -128,6 +129,11 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
                  [&](const auto& connection) { use_for_callbacks(connection, std::move(points)); });
 }
 
+Bidirectional::OfferedStrategy& Bidirectional::offering_in(const cdr::CodeSets& chosen) {
+  std::lock_guard lock(mutex_);
+  return offering_.try_emplace({chosen.narrow, chosen.wide}, *this, chosen).first->second;
+}
+
 std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connection_for(
     const reference::Route& route, const reference::Route::Address& address,
     const reference::ConnectionKey& usual, bool offers) {
@@ -137,7 +143,7 @@ std::optional<client::ConnectionOverride::KeyedStrategy> Bidirectional::connecti
   const transport::Transport* const transport = references.transports.find(address.endpoint.protocol);
   if (!offers || !transport || !transport->supports_bidirectional() || listen_points(references).empty())
     return std::nullopt;
-  return KeyedStrategy{&offering_,
+  return KeyedStrategy{&offering_in(route.server->code_sets),
                        {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
 
@@ -175,7 +181,8 @@ std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectiona
   lock.lock();
   if (auto channel = channel_of(key)) return channel;
   const auto offer = [&](const std::shared_ptr<server::QueuedChannel>& channel) {
-    connections_[key] = all_.open(channel, giop::write_listen_points(listen_points(client.references)));
+    connections_[key] =
+        all_.open(channel, giop::write_listen_points(listen_points(client.references)), &chosen_);
   };
   const auto channel = workers->serve_client_end(std::move(*stream), offer);
   if (!channel)

@@ -9,9 +9,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/cdr/code_sets.h>
 #include <takt/transport/stream.h>
 
 #include "bidirectional/accept.h"
@@ -78,10 +80,12 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
    private:
     Bidirectional& all_;
   };
-  // Connection strategy over connections opened here, one per server, shared by all threads.
+  // Connection strategy over connections opened here, one per server, shared by all threads. The servers read
+  // texts in the `chosen` code sets. Their requests are in them too, unless they say otherwise: other ORBs
+  // send the context only in the direction in which the connection was opened.
   class OfferedStrategy final : public client::ConnectionStrategy {
    public:
-    explicit OfferedStrategy(Bidirectional& all) : all_(all) {}
+    OfferedStrategy(Bidirectional& all, const cdr::CodeSets& chosen) : all_(all), chosen_(chosen) {}
     std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
         client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
         std::chrono::steady_clock::time_point deadline) override;
@@ -91,6 +95,7 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
     std::unique_ptr<client::ClientChannel> channel_of(const reference::ConnectionKey& key) const;
 
     Bidirectional& all_;
+    const cdr::CodeSets chosen_;
     os::PriorityMutex mutex_;
     std::map<reference::ConnectionKey, Connection> connections_;
   };
@@ -101,9 +106,10 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
   };
 
   std::shared_ptr<server::WorkerPool> pool();
-  // Makes the channel bidirectional.
-  Connection open(const std::shared_ptr<server::QueuedChannel>& channel,
-                  std::vector<std::uint8_t> offer) const;
+  // Makes the channel bidirectional. `chosen`: see QueuedChannel::open_bidirectional().
+  Connection open(const std::shared_ptr<server::QueuedChannel>& channel, std::vector<std::uint8_t> offer,
+                  const cdr::CodeSets* chosen = nullptr) const;
+  OfferedStrategy& offering_in(const cdr::CodeSets& chosen);
   std::optional<Known> find(const transport::Endpoint& endpoint) const;
   // The connection by which to call back an object at that address.
   std::optional<Known> back_to(const reference::Route& route, const reference::Route::Address& address) const;
@@ -114,11 +120,11 @@ class Bidirectional final : public server::BidirectionalConnections, public clie
   client::Client& client_;
   std::function<std::shared_ptr<server::WorkerPool>()> start_;
   Back back_{*this};
-  OfferedStrategy offering_{*this};
   os::PriorityMutex pool_mutex_;
   std::shared_ptr<server::WorkerPool> pool_;
   bool stopped_ = false;
   mutable os::PriorityMutex mutex_;
+  std::map<std::pair<cdr::CodeSetId, cdr::CodeSetId>, OfferedStrategy> offering_;  // by narrow and wide set
   // Several connections may name one place, the latest last: it gets the calls while it is open.
   std::multimap<Place, Known> known_;
   // Size of known_ at which entries of closed connections are removed: twice what was left the last time, so

@@ -46,8 +46,9 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
   if (!stream_->capabilities().zero_copy) intake_.protocol().gather_tails();
 }
 
-void QueuedChannel::open_bidirectional(std::shared_ptr<OwnRequests> ours) {
+void QueuedChannel::open_bidirectional(std::shared_ptr<OwnRequests> ours, const cdr::CodeSets* chosen) {
   intake_.protocol().allow_bidirectional();
+  if (chosen) intake_.formats().note_code_sets(*chosen, giop::Version{1, 2});
   std::lock_guard lock(mutex_);
   ours_ = std::move(ours);
 }

@@ -72,9 +72,10 @@ class QueuedChannel final : public ServedConnection,
   QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& server, Host& host,
                 giop::Connection&& protocol, const RequestFormats* formats = nullptr);
 
-  // Lets both sides make requests from now on; `ours` represents our requests. Call before any of our callers
-  // knows the channel, in the reader's thread if it has one.
-  void open_bidirectional(std::shared_ptr<OwnRequests> ours);
+  // Lets both sides make requests from now on; `ours` represents our requests. `chosen`: the code sets of the
+  // peer's requests until it names others; null: those that are known. Call before any of our callers knows
+  // the channel, in the reader's thread if it has one.
+  void open_bidirectional(std::shared_ptr<OwnRequests> ours, const cdr::CodeSets* chosen = nullptr);
   // Takes the request at which another strategy handed over the connection, and the messages after it. Call
   // before the reader knows the channel. False: the connection is over.
   bool go_on_with_last_event();

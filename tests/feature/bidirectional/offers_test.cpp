@@ -1,5 +1,6 @@
 // Which offers a server accepts, and the messages on the wire.
 #include <future>
+#include <optional>
 
 #include "../loopback_listener.h"
 #include "both_ways.h"
@@ -150,37 +151,89 @@ std::vector<std::uint32_t> contexts_of(const Octets& request) {
   return ids;
 }
 
+// A raw server, whose address a server of Takt publishes as its own. It has the connection of the first
+// caller.
+class RawServer {
+ public:
+  RawServer()
+      : named({"-ORBPublishedEndpoints", "iiop://127.0.0.1:" + std::to_string(listener_.port())}),
+        ior(named.ior) {}
+  ~RawServer() {
+    if (caller_ >= 0) ::close(caller_);
+  }
+  RawServer(const RawServer&) = delete;
+  RawServer& operator=(const RawServer&) = delete;
+
+  Octets receive_message() {
+    if (caller_ < 0) caller_ = ::accept(listener_.fd(), nullptr, nullptr);
+    Octets message(12);
+    if (::recv(caller_, message.data(), 12, MSG_WAITALL) != 12) return {};
+    std::uint32_t rest;
+    std::memcpy(&rest, &message[8], 4);
+    message.resize(12 + rest);
+    if (::recv(caller_, &message[12], rest, MSG_WAITALL) != static_cast<ssize_t>(rest)) return {};
+    return message;
+  }
+  void send(const Octets& message) { ::send(caller_, message.data(), message.size(), MSG_NOSIGNAL); }
+
+ private:
+  const LoopbackListener listener_{1};
+  const ServerAndClient named;
+  int caller_ = -1;
+
+ public:
+  const std::string ior;
+};
+
+void call_and_fail(const Calling& client) { EXPECT_THROW(client.echo->cube(3), CORBA::SystemException); }
+
 // A server of TAO handles only the first context that it knows, and would not see an offer behind others.
 TEST(Offers, StandBeforeTheCodeSets) {
-  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(listener, 1), 0);
-  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  const std::string there = "iiop://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
-  const ServerAndClient named({"-ORBPublishedEndpoints", there});
-  const Calling client(named.ior);
-  auto call = std::async(std::launch::async, [&] {
-    try {
-      client.echo->cube(3);
-    } catch (const CORBA::SystemException&) {
-    }
-  });
-  const int accepted = ::accept(listener, nullptr, nullptr);
-  Octets first(12);
-  ASSERT_EQ(::recv(accepted, first.data(), 12, MSG_WAITALL), 12);
-  std::uint32_t rest;
-  std::memcpy(&rest, &first[8], 4);
-  first.resize(12 + rest);
-  ASSERT_EQ(::recv(accepted, &first[12], rest, MSG_WAITALL), static_cast<ssize_t>(rest));
-  ::close(listener);
-  ::close(accepted);
+  std::future<void> call;
+  std::optional<Calling> client;
+  Octets first;
+  {
+    RawServer server;
+    client.emplace(server.ior);
+    call = std::async(std::launch::async, [&] { call_and_fail(*client); });
+    first = server.receive_message();
+  }
   call.wait();
   const std::vector<std::uint32_t> expected{5, 1};
   EXPECT_EQ(contexts_of(first), expected);
+}
+
+class Hearing final : public EchoServant {
+ public:
+  std::string join(const std::string& a, std::string& b, std::string& c) override {
+    heard = a;
+    return EchoServant::join(a, b, c);
+  }
+  std::string heard;
+};
+
+// omniORB's servers send no context of code sets with their requests.
+TEST(Offers, TheServersRequestsHaveTheCodeSetsThatTheClientHasChosen) {
+  std::optional<Calling> client;
+  std::future<void> call;
+  const auto hearing = CORBA::make_reference<Hearing>();
+  {
+    RawServer server;
+    client.emplace(server.ior);
+    auto poa = IDL::traits<PortableServer::POA>::narrow(client->orb->resolve_initial_references("RootPOA"));
+    const auto object = poa->id_to_reference(poa->activate_object(hearing));
+    const Place place(client->orb->object_to_string(object));
+    call = std::async(std::launch::async, [&] { call_and_fail(*client); });
+    server.receive_message();
+    server.send(request(1, place.key, "join", {}, true).text("M\xc3\xbcll").text("b").finish());
+    EXPECT_EQ(type_of(server.receive_message()), reply_type);
+    server.send(request(3, place.key, "sum", {}, true).u32(0).sequence({0x20, 0xac}).finish());
+    const Octets sum = server.receive_message();
+    ASSERT_GT(sum.size(), 20u);
+    EXPECT_EQ(sum[16], 0) << "no exception: wide characters were negotiated";
+  }
+  call.wait();
+  EXPECT_EQ(hearing->heard, "M\xc3\xbcll");
 }
 
 TEST(Offers, ThatMakeNoSenseAreIgnored) {
