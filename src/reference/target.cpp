@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "giop/references/group.h"
 #include "reference/forwarder.h"
@@ -33,6 +35,28 @@ std::optional<Route> make_route(References& references, const cdr::TaggedProfile
   return route;
 }
 
+bool is_by(const Route& route, std::string_view protocol) {
+  const auto& addresses = route.server->addresses;
+  return !addresses.empty() && addresses.back().endpoint.protocol == protocol;
+}
+
+// Endpoints with and without TLS at different hosts have profiles of their own. No call falls back from TLS
+// to TCP, which an attacker who disturbs TLS would cause.
+void separate_tls(TlsUse::When when, std::vector<Route>& routes) {
+  const auto by_tls = [](const Route& route) { return is_by(route, "ssliop"); };
+  auto first = std::ranges::find_if(routes, by_tls);
+  if (first == routes.end()) return;
+  if (when == TlsUse::When::offered) {
+    std::erase_if(routes, [](const Route& route) { return is_by(route, "iiop"); });
+    return;
+  }
+  for (auto plain = first; plain != routes.end(); ++plain) {
+    if (!is_by(*plain, "iiop")) continue;
+    for (auto at = plain; at != first; --at) std::swap(*at, *(at - 1));
+    ++first;
+  }
+}
+
 // The key of our object to which the routes lead; empty if they lead elsewhere. The first address decides,
 // because calls would try it first. A later one may be another machine's too, since hosts have equal
 // addresses for their own containers and virtual machines; or it may be gone since the reference was made.
@@ -61,6 +85,7 @@ std::shared_ptr<const Target> make_target(References& references, cdr::Ior ior, 
     route->profile = i;
     target->routes.push_back(std::move(*route));
   }
+  separate_tls(references.options.tls.when, target->routes);
   if (local_key.empty()) {
     const ByteView own = local_key_in(references, target->routes);
     target->local_key.assign(own.begin(), own.end());

@@ -398,6 +398,21 @@ TEST(Target, TlsBesideTcpIsInOneProfileAndTheClientChooses) {
   EXPECT_EQ(ways_where(When::always, ior), Ways{tls_way});
 }
 
+TEST(Target, NoCallFallsBackFromTlsToTcpAtAnotherHost) {
+  using When = TlsUse::When;
+  using Ways = std::vector<std::string>;
+  const std::string tcp = "iiop 192.0.2.2:1000";
+  auto server = make_core({{"ssliop", "192.0.2.1", 2000}, {"iiop", "192.0.2.2", 1000}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  ASSERT_EQ(ior.profiles.size(), 2u);
+  EXPECT_EQ(ways_where(When::required, ior), (Ways{tcp, tls_way}));
+  EXPECT_EQ(ways_where(When::offered, ior), Ways{tls_way});
+  EXPECT_EQ(ways_where(When::always, ior), Ways{tls_way});
+  const cdr::Ior turned{ior.type_id, {ior.profiles[1], ior.profiles[0]}};
+  EXPECT_EQ(ways_where(When::required, turned), (Ways{tcp, tls_way}));
+  EXPECT_EQ(ways_where(When::offered, turned), Ways{tls_way});
+}
+
 TEST(Target, WhereTlsIsAllThereIsTheProfilesOwnPortIsNone) {
   auto server = make_core({{"ssliop", "192.0.2.1", 2000}, {"ssliop", "192.0.2.2", 2001}});
   const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
