@@ -422,6 +422,7 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
     const bool has_another = ref.restore(*target);
     if (!has_another || late || round == client_of(references).options.max_redirections)
       throw_not_connected(references, unreached);
+    lost_target_ = unreached.tried;
   }
 }
 

@@ -62,8 +62,12 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void note_reissued(std::uint32_t times, std::chrono::steady_clock::time_point by) {
     repeated_ = true;
     reissued_by_ = by;
-    if (times == 1) lost_time_ = {};
+    if (times != 1) return;
+    lost_time_ = {};
+    lost_target_.clear();
   }
+  // Why the last target to which the reissued call was forwarded could not be reached; may be empty.
+  const std::string& lost_target() const { return lost_target_; }
   // When the last bind() began to connect, for a call that policies limit; `now` if it had nothing to do.
   // Says so once.
   std::chrono::steady_clock::time_point take_begin(std::chrono::steady_clock::time_point now) {
@@ -216,6 +220,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   ConnectionStrategy* strategy_ = nullptr;  // the strategy of asynchronous calls; null: the ORB's
   bool repeated_ = false;                   // see note_reissued()
   std::chrono::nanoseconds lost_time_{0};   // see note_reissued()
+  std::string lost_target_;                 // see lost_target()
   std::chrono::steady_clock::time_point reissued_by_ = reference::CallPolicies::never;
   std::chrono::steady_clock::time_point connecting_since_ =
       reference::CallPolicies::never;  // see take_begin()

@@ -22,10 +22,11 @@ namespace takt::invocation {
 using client::Exchange;
 using client::ThreadChannels;
 
-[[gnu::cold]] void throw_forwarded_too_often() {
+[[gnu::cold]] void throw_forwarded_too_often(const std::string& unreached) {
   throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                         "the call was forwarded more often than -ORBMaxRedirections allows: do the "
-                         "servers forward to each other?");
+                         "the call was forwarded more often than -ORBMaxRedirections allows: " +
+                             (unreached.empty() ? "do the servers forward to each other?"
+                                                : "to where it cannot go: " + unreached));
 }
 
 // For paths that are slow anyway.
@@ -113,6 +114,8 @@ ClientCall::Outcome ClientCall::redirected() {
     client::throw_unreadable_reply("the reference of a forward", CORBA::COMPLETED_NO, operation_,
                                    unreadable_from);
   if (has_policies_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
+  if (redirections_ > 0 && redirections_ >= client::client_of(references).options.max_redirections)
+    throw_forwarded_too_often(ThreadChannels::mine().lost_target());
   count_redirection();
   note_reissued();
   ref_->redirect_to(std::move(ior));

@@ -140,7 +140,8 @@ inline InterceptedCalls* interceptors_of(const reference::ObjectRef& ref) {
 // their forwards.
 bool call_local_served(reference::ObjectRef& ref, const OperationId& operation, void* arguments);
 
-[[noreturn]] void throw_forwarded_too_often();
+// `unreached`: why a target to which it was forwarded could not be reached; may be empty.
+[[noreturn]] void throw_forwarded_too_often(const std::string& unreached = {});
 // A user exception as an Any; tk_null if its class is not of generated code.
 CORBA::Any any_of(const CORBA::UserException& exception);
 

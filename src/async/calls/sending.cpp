@@ -428,7 +428,7 @@ void Sending::follow_forward(Call& call) {
                                    call.where());
   if (call.policies && !call.policies->transparent) client::throw_not_rebound("the server forwards the call");
   if (call.redirections++ >= call.calls.client.options.max_redirections)
-    invocation::throw_forwarded_too_often();
+    invocation::throw_forwarded_too_often(ThreadChannels::mine().lost_target());
   call.log(LogEvent::request_forwarded, "the server names another object");
   ThreadChannels::mine().note_reissued(call.redirections, call.deadline);
   call.ref->redirect(

@@ -322,24 +322,45 @@ class Elsewhere final : public PortableServer::ServantLocator {
   const CORBA::object_reference<CORBA::Object> to_;
 };
 
-TEST(RedirectionLimit, HoldsForCallsFromThenOn) {
-  const Served served("iiop://127.0.0.1:0");
+// An adapter whose objects are all at `to`.
+Poa moved_to(const Served& served, const std::string& to) {
   const auto poa = served.make_poa({served.root->create_request_processing_policy(
                                         PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER),
                                     served.root->create_servant_retention_policy(
                                         PortableServer::ServantRetentionPolicyValue::NON_RETAIN)});
-  poa->set_servant_manager(
-      CORBA::make_reference<Elsewhere>(served.server->string_to_object(served.ior_in(served.root))));
+  poa->set_servant_manager(CORBA::make_reference<Elsewhere>(served.server->string_to_object(to)));
+  return poa;
+}
+
+EchoRef object_of(const Served& served, const Poa& poa) {
+  const auto gone = poa->create_reference(Calls::Echo::_interface_repository_id());
+  return takt::reference::make_stub<Calls::Echo>(
+      served.client->string_to_object(served.server->object_to_string(gone))->_ref());
+}
+
+TEST(RedirectionLimit, HoldsForCallsFromThenOn) {
+  const Served served("iiop://127.0.0.1:0");
+  const Poa poa = moved_to(served, served.ior_in(served.root));
   const auto reach = [&] {
-    const auto gone = poa->create_reference(Calls::Echo::_interface_repository_id());
-    const auto echo = takt::reference::make_stub<Calls::Echo>(
-        served.client->string_to_object(served.server->object_to_string(gone))->_ref());
+    const EchoRef echo = object_of(served, poa);
     return end_of([&] { echo->nothing(); });
   };
   change(served.client, "MaxRedirections", "0");
   EXPECT_EQ(reach(), transient);
   change(served.client, "MaxRedirections", "1");
   EXPECT_EQ(reach(), "");
+}
+
+TEST(RedirectionLimit, NamesTheTargetThatCannotBeReached) {
+  const Served served("iiop://127.0.0.1:0");
+  const EchoRef echo = object_of(served, moved_to(served, "corbaloc::127.0.0.1:1/gone"));
+  for (int call = 0; call < 2; ++call) try {
+      echo->nothing();
+      FAIL() << "nothing listens there";
+    } catch (const CORBA::TRANSIENT& thrown) {
+      EXPECT_NE(std::string(thrown.what()).find("127.0.0.1:1: connection refused"), std::string::npos)
+          << thrown.what();
+    }
 }
 
 }  // namespace
