@@ -103,8 +103,9 @@ function(takt_sources_reuse folder name options)
   endif()
 endfunction()
 
-# takt_optimize_for_size(SOURCE... [PRECOMPILED headers]): for sources that no call passes through. Builds for release compile each
-# apart, with headers of src/CMakeLists.txt that are precompiled for size; others compile them like the rest of their room.
+# takt_optimize_for_size(SOURCE... [PRECOMPILED headers]): for sources of a room that no call passes through. Builds for release
+# compile them together, with headers of src/CMakeLists.txt that are precompiled for size; but each apart that is to stay apart from
+# its room (SKIP_UNITY_BUILD_INCLUSION, which must be set before). Others compile them like the rest of their room.
 function(takt_optimize_for_size)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
@@ -113,7 +114,37 @@ function(takt_optimize_for_size)
   if(NOT ARG_PRECOMPILED)
     set(ARG_PRECOMPILED takt_small_headers)
   endif()
-  takt_sources_reuse(${TAKT_BINARY_DIR}/src ${ARG_PRECOMPILED} -Os ${ARG_UNPARSED_ARGUMENTS})
+  set(compiled ${ARG_UNPARSED_ARGUMENTS})
+  if(CMAKE_UNITY_BUILD)
+    takt_together_for_size(compiled ${compiled})
+  endif()
+  takt_sources_reuse(${TAKT_BINARY_DIR}/src ${ARG_PRECOMPILED} -Os ${compiled})
+endfunction()
+
+# takt_together_for_size(RESULT SOURCE...): makes a source of the room of this folder that includes those which need not stay apart.
+# Sets `result` to it and the others.
+function(takt_together_for_size result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME room)
+  set(compiled)
+  set(included)
+  foreach(source IN LISTS ARGN)
+    get_source_file_property(apart ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(apart)
+      list(APPEND compiled ${source})
+    else()
+      list(APPEND included ${source})
+    endif()
+  endforeach()
+  if(included)
+    set_source_files_properties(${included} PROPERTIES HEADER_FILE_ONLY ON)
+    list(TRANSFORM included REPLACE "(.+)" "#include \"${room}/\\1\"\n" OUTPUT_VARIABLE lines)
+    string(CONCAT lines ${lines})
+    set(together ${CMAKE_CURRENT_BINARY_DIR}/small_of_${room}.cpp)
+    file(CONFIGURE OUTPUT ${together} CONTENT "${lines}" @ONLY)
+    target_sources(takt_${room} PRIVATE ${together})
+    list(APPEND compiled ${together})
+  endif()
+  set(${result} ${compiled} PARENT_SCOPE)
 endfunction()
 
 # takt_compile_quickly(TARGET...): for targets whose compile time matters more than their speed.

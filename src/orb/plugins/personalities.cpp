@@ -8,9 +8,9 @@ namespace takt::orb {
 
 namespace {
 
-class Registry final : public PersonalityRegistry {
+class CollectedPersonalities final : public PersonalityRegistry {
  public:
-  Registry(Personalities& personalities, std::string_view arguments)
+  CollectedPersonalities(Personalities& personalities, std::string_view arguments)
       : personalities_(personalities), arguments_(arguments) {}
 
   void add_personality(const Personality& personality) override {
@@ -34,7 +34,7 @@ void load_personalities(const std::vector<std::string>& texts, Personalities& pe
   for (const std::string& text : texts) {
     const PluginCode code = find_plugin(text);
     if (!code.personalities) continue;
-    Registry registry(personalities, code.arguments);
+    CollectedPersonalities registry(personalities, code.arguments);
     run_plugin(code, code.personalities, registry, registry.refusal);
   }
 }
