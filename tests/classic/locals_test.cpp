@@ -12,12 +12,12 @@
 
 namespace {
 
-int alive = 0;
+int specials_alive = 0;
 
 class Special_i : public virtual Locals::Special, public virtual CORBA::LocalObject {
  public:
-  explicit Special_i(CORBA::Long value) : value_(value) { ++alive; }
-  ~Special_i() { --alive; }
+  explicit Special_i(CORBA::Long value) : value_(value) { ++specials_alive; }
+  ~Special_i() { --specials_alive; }
 
   CORBA::Long value() { return value_; }
   void value(CORBA::Long value) { value_ = value; }
@@ -54,9 +54,9 @@ class Special_i : public virtual Locals::Special, public virtual CORBA::LocalObj
 
 class LocalsTest : public testing::Test {
  protected:
-  void SetUp() override { alive = 0; }
+  void SetUp() override { specials_alive = 0; }
 #ifndef CLASSIC_BY_OMNIORB  // which does not count local objects
-  void TearDown() override { EXPECT_EQ(alive, 0); }
+  void TearDown() override { EXPECT_EQ(specials_alive, 0); }
 #endif
 };
 
@@ -68,9 +68,9 @@ TEST_F(LocalsTest, TheLastReferenceDeletes) {
     counter->value(5);
   }
   EXPECT_EQ(special->value(), 5);
-  EXPECT_EQ(alive, 1);
+  EXPECT_EQ(specials_alive, 1);
   special = Locals::Special::_nil();
-  EXPECT_EQ(alive, 0);
+  EXPECT_EQ(specials_alive, 0);
 }
 #endif
 
@@ -141,7 +141,7 @@ TEST_F(LocalsTest, StructsSequencesAndUnionsHoldThem) {
   EXPECT_EQ(arranged->first->value(), 3);
   EXPECT_TRUE(CORBA::is_nil(arranged->others[0]));
   EXPECT_EQ(arranged->others[1]->value(), 4);
-  EXPECT_EQ(alive, 2);
+  EXPECT_EQ(specials_alive, 2);
   Locals::Counters_var all = counter->all(shelf.others);
   EXPECT_EQ(all->length(), 2u);
   Locals::Slot slot;

@@ -11,12 +11,12 @@
 
 namespace {
 
-std::atomic<int> alive(0);
+std::atomic<int> walkers_alive(0);
 
 class Walker_i : public virtual POA_Broad::Base {
  public:
-  explicit Walker_i(const char* name) : name_(name) { ++alive; }
-  ~Walker_i() { --alive; }
+  explicit Walker_i(const char* name) : name_(name) { ++walkers_alive; }
+  ~Walker_i() { --walkers_alive; }
   char* name() { return CORBA::string_dup(name_.c_str()); }
   CORBA::Long twice(CORBA::Long value) { return 2 * value; }
 
@@ -29,9 +29,9 @@ std::string text_of(const PortableServer::ObjectId& id) {
   return text.in();
 }
 
-class Activator : public virtual PortableServer::ServantActivator, public virtual CORBA::LocalObject {
+class LoggingActivator : public virtual PortableServer::ServantActivator, public virtual CORBA::LocalObject {
  public:
-  explicit Activator(bool deletes) : deletes_(deletes) {}
+  explicit LoggingActivator(bool deletes) : deletes_(deletes) {}
   PortableServer::Servant incarnate(const PortableServer::ObjectId& id, PortableServer::POA_ptr poa) {
     CORBA::String_var name = poa->the_name();
     log += std::string(" +") + name.in() + "/" + text_of(id);
@@ -101,7 +101,7 @@ class ServantManagers : public testing::Test {
   }
   void TearDown() override {
     orb_->destroy();
-    EXPECT_EQ(alive.load(), 0);
+    EXPECT_EQ(walkers_alive.load(), 0);
   }
   PortableServer::POA_ptr child(const char* name, PortableServer::ServantRetentionPolicyValue retention) {
     CORBA::PolicyList policies;
@@ -121,22 +121,22 @@ class ServantManagers : public testing::Test {
   PortableServer::POAManager_var manager_;
 };
 
-void incarnates(PortableServer::POA_ptr poa, Activator& activator, Broad::Base_ptr base) {
+void incarnates(PortableServer::POA_ptr poa, LoggingActivator& activator, Broad::Base_ptr base) {
   CORBA::String_var name = base->name();
   EXPECT_STREQ(name, "one");
   EXPECT_EQ(base->twice(4), 8);
   EXPECT_EQ(activator.log, " +activated/one");
-  EXPECT_EQ(alive.load(), 1);
+  EXPECT_EQ(walkers_alive.load(), 1);
   PortableServer::ObjectId_var id = PortableServer::string_to_ObjectId("one");
   poa->deactivate_object(id);
-  while (alive.load() > 0) std::this_thread::yield();  // omniORB etherealizes in a thread of its own
+  while (walkers_alive.load() > 0) std::this_thread::yield();  // omniORB etherealizes in a thread of its own
   EXPECT_EQ(activator.log, " +activated/one -one");
   EXPECT_FALSE(activator.cleaned_up);
 }
 
 TEST_F(ServantManagers, AnActivatorIncarnatesAndEtherealizes) {
   PortableServer::POA_var poa = child("activated", PortableServer::RETAIN);
-  Activator* const activator = new Activator(false);
+  LoggingActivator* const activator = new LoggingActivator(false);
   PortableServer::ServantManager_var manager = activator;
   poa->set_servant_manager(manager);
   PortableServer::ServantManager_var same = poa->get_servant_manager();
@@ -156,7 +156,7 @@ TEST_F(ServantManagers, AnActivatorIncarnatesAndEtherealizes) {
 
 TEST_F(ServantManagers, AnActivatorMayDeleteItsServant) {
   PortableServer::POA_var poa = child("activated", PortableServer::RETAIN);
-  Activator* const activator = new Activator(true);
+  LoggingActivator* const activator = new LoggingActivator(true);
   PortableServer::ServantManager_var manager = activator;
   poa->set_servant_manager(manager);
   Broad::Base_var one = reference(poa, "one");
@@ -166,7 +166,7 @@ TEST_F(ServantManagers, AnActivatorMayDeleteItsServant) {
 
 TEST_F(ServantManagers, AnActivatorRefusesOrForwards) {
   PortableServer::POA_var poa = child("activated", PortableServer::RETAIN);
-  Activator* const activator = new Activator(false);
+  LoggingActivator* const activator = new LoggingActivator(false);
   PortableServer::ServantManager_var manager = activator;
   poa->set_servant_manager(manager);
   Broad::Base_var refused = reference(poa, "refused"), forwarded = reference(poa, "forwarded");
@@ -192,7 +192,7 @@ TEST_F(ServantManagers, ALocatorIsAskedForEachRequest) {
   EXPECT_STREQ(name, "one");
   EXPECT_EQ(one->twice(3), 6);
   EXPECT_EQ(locator->log, " <_get_name >_get_name <twice >twice");
-  EXPECT_EQ(alive.load(), 0);
+  EXPECT_EQ(walkers_alive.load(), 0);
   EXPECT_THROW(refused->twice(1), CORBA::OBJECT_NOT_EXIST);
 }
 
@@ -200,7 +200,7 @@ TEST_F(ServantManagers, WrongUsesAreRefused) {
   PortableServer::POA_var poa = child("refusing", PortableServer::RETAIN);
   PortableServer::ServantManager_var none = poa->get_servant_manager();
   EXPECT_TRUE(CORBA::is_nil(none));
-  PortableServer::ServantManager_var manager = new Activator(false);
+  PortableServer::ServantManager_var manager = new LoggingActivator(false);
   poa->set_servant_manager(manager);
   EXPECT_THROW(poa->set_servant_manager(manager), CORBA::BAD_INV_ORDER);
   EXPECT_THROW(root_->set_servant_manager(manager), PortableServer::POA::WrongPolicy);

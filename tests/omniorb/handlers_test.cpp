@@ -60,11 +60,6 @@ class Failing : public POA_Echo {
   char kind = 't';
 };
 
-class Silent : public Port {
- public:
-  Silent() : Port("") { listen(); }
-};
-
 class Handlers : public WithOrb {
  protected:
   void SetUp() override {

@@ -20,15 +20,15 @@ struct Seen {
   int created = 0, ended = 0, for_upcalls = 0, first_for_upcalls = 0;
   bool have_threads = true;
 };
-std::mutex mutex;
+std::mutex seen_mutex;
 Seen seen;
 
 void count(int Seen::* which) {
-  const std::lock_guard<std::mutex> lock(mutex);
+  const std::lock_guard<std::mutex> lock(seen_mutex);
   ++(seen.*which);
 }
 Seen now() {
-  const std::lock_guard<std::mutex> lock(mutex);
+  const std::lock_guard<std::mutex> lock(seen_mutex);
   return seen;
 }
 

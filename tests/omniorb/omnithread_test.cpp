@@ -8,17 +8,17 @@
 
 namespace {
 
-omni_mutex mutex;
-omni_condition changed(&mutex);
+omni_mutex changes;
+omni_condition changed(&changes);
 int number = 0;
 
 void add_one(void*) {
-  omni_mutex_lock lock(mutex);
+  omni_mutex_lock lock(changes);
   ++number;
   changed.signal();
 }
 void wait_for(int wanted) {
-  omni_mutex_lock lock(mutex);
+  omni_mutex_lock lock(changes);
   while (number != wanted) changed.wait();
 }
 
@@ -148,7 +148,7 @@ TEST(OmniCondition, wait_ends_at_its_time) {
   EXPECT_TRUE(carried);
   EXPECT_LT(nanoseconds, 1000000000ul);
   omni_thread::get_time(&seconds, &nanoseconds, 0, 20000000);
-  omni_mutex_lock lock(mutex);
+  omni_mutex_lock lock(changes);
   EXPECT_EQ(changed.timedwait(seconds, nanoseconds), 0);
 }
 
@@ -157,12 +157,12 @@ TEST(OmniCondition, wakes_all) {
   omni_thread* threads[3];
   for (omni_thread*& thread : threads)
     thread = omni_thread::create(+[](void*) -> void* {
-      omni_mutex_lock lock(mutex);
+      omni_mutex_lock lock(changes);
       while (number == 0) changed.wait();
       return nullptr;
     });
   {
-    omni_mutex_lock lock(mutex);
+    omni_mutex_lock lock(changes);
     number = 1;
     changed.broadcast();
   }

@@ -37,3 +37,9 @@ class Port {
  private:
   int socket_;
 };
+
+// A server that takes connections and says nothing.
+class Silent : public Port {
+ public:
+  Silent() : Port("") { listen(); }
+};

@@ -12,12 +12,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A server that takes connections and says nothing.
-class Silent : public Port {
- public:
-  Silent() : Port("") { listen(); }
-};
-
 // How long a call took to throw TIMEOUT.
 milliseconds time_of_call(CORBA::Object_ptr object) {
   const auto start = std::chrono::steady_clock::now();
