@@ -323,7 +323,11 @@ class Asking : public virtual POA_Broad::Listener {
     PortableServer::ObjectId_var id = current_->get_object_id();
     PortableServer::POA_var poa = current_->get_POA();
     CORBA::String_var name = poa->the_name();
-    return std::string(name.in()) == "RootPOA" ? static_cast<CORBA::Long>(id->length()) : -1;
+    PortableServer::ServantBase_var servant = current_->get_servant();
+    CORBA::Object_var object = current_->get_reference();
+    PortableServer::ObjectId_var same = poa->reference_to_id(object);
+    const bool right = servant.in() == this && same->length() == id->length();
+    return right && std::string(name.in()) == "RootPOA" ? static_cast<CORBA::Long>(id->length()) : -1;
   }
 
  private:
@@ -334,6 +338,8 @@ TEST_F(Objects, CurrentKnowsTheObjectOfAnUpcall) {
   CORBA::Object_var object = orb_->resolve_initial_references("POACurrent");
   PortableServer::Current_var current = PortableServer::Current::_narrow(object);
   EXPECT_THROW(current->get_POA(), PortableServer::Current::NoContext);
+  EXPECT_THROW(current->get_reference(), PortableServer::Current::NoContext);
+  EXPECT_THROW(current->get_servant(), PortableServer::Current::NoContext);
   Asking* const servant = new Asking(current);
   PortableServer::ServantBase_var owner = servant;
   Broad::Listener_var listener = servant->_this();

@@ -57,6 +57,7 @@ class POAManager : public virtual ::CORBA::Object {
   void discard_requests(::CORBA::Boolean wait_for_completion);
   void deactivate(::CORBA::Boolean etherealize_objects, ::CORBA::Boolean wait_for_completion);
   State get_state();
+  char* get_id();  // a name, unique in this ORB
 };
 
 TAKT_CLASSIC_OBJECT_TYPES(ServantManager)  // <takt/classic/servant_manager.h>
@@ -129,6 +130,8 @@ class Current : public virtual ::CORBA::Current {
   TAKT_CLASSIC_USER_EXCEPTION(NoContext)
   POA_ptr get_POA();
   ObjectId* get_object_id();
+  ::CORBA::Object_ptr get_reference();
+  Servant get_servant();
 };
 
 }  // namespace takt_classic_

@@ -95,9 +95,12 @@ Octets adapter_id(Reference& poa);
 enum class Change { activate, hold, discard, deactivate };
 void change_manager(Reference& manager, Change change, bool etherealize_objects, bool wait_for_completion);
 std::uint32_t manager_state(Reference& manager);
+std::string manager_id(Reference& manager);
 
 Reference* current_poa(Reference& current);
 Octets current_object_id(Reference& current);
+Reference* current_reference(Reference& current);
+Servant* current_servant(Reference& current);
 // The runtime's choice for a servant that does not override it.
 Reference* default_poa(Servant& servant);
 }  // namespace poa

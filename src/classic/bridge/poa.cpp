@@ -173,12 +173,21 @@ void change_manager(Reference& reference, Change change, bool etherealize_object
 std::uint32_t manager_state(Reference& manager) {
   return translating([&] { return static_cast<std::uint32_t>(as<ps::POAManager>(manager).get_state()); });
 }
+std::string manager_id(Reference& manager) {
+  return translating([&] { return as<ps::POAManager>(manager).get_id(); });
+}
 
 Reference* current_poa(Reference& current) {
   return translating([&] { return refer(as<ps::Current>(current).get_POA()); });
 }
 Octets current_object_id(Reference& current) {
   return translating([&] { return as<ps::Current>(current).get_object_id(); });
+}
+Reference* current_reference(Reference& current) {
+  return translating([&] { return refer(as<ps::Current>(current).get_reference()); });
+}
+classic::Servant* current_servant(Reference& current) {
+  return translating([&] { return own_servant(as<ps::Current>(current).get_servant()); });
 }
 Reference* default_poa(classic::Servant& servant) {
   return translating([&] {

@@ -91,6 +91,7 @@ void POAManager::deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean w
   bridge::change_manager(asked(*this), bridge::Change::deactivate, etherealize_objects, wait_for_completion);
 }
 POAManager::State POAManager::get_state() { return static_cast<State>(bridge::manager_state(asked(*this))); }
+char* POAManager::get_id() { return CORBA::string_dup(bridge::manager_id(asked(*this)).c_str()); }
 
 POA_ptr POA::create_POA(const char* name, POAManager_ptr manager, const CORBA::PolicyList& policies) {
   std::vector<takt::classic::Reference*> list;
@@ -159,6 +160,10 @@ CORBA::Object_ptr POA::id_to_reference(const ObjectId& id) {
 
 POA_ptr Current::get_POA() { return Proxies<POA>::make(bridge::current_poa(asked(*this))); }
 ObjectId* Current::get_object_id() { return new_id(bridge::current_object_id(asked(*this))); }
+CORBA::Object_ptr Current::get_reference() {
+  return takt::classic::make_object(bridge::current_reference(asked(*this)));
+}
+Servant Current::get_servant() { return back(bridge::current_servant(asked(*this))); }
 
 }  // namespace takt_classic_
 }  // namespace PortableServer
