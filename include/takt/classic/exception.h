@@ -50,6 +50,9 @@ class UserException : public Exception {
   virtual void _takt_write(takt::classic::Writer&) const {}
 };
 
+// Minor codes of the standard are `OMGVMCID | number`.
+const ULong OMGVMCID = 0x4f4d0000;
+
 class SystemException : public Exception {
  public:
   SystemException(ULong minor, CompletionStatus completed);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <takt/classic/array.h>
+#include <takt/classic/element_iterator.h>
 #include <takt/classic/object.h>
 
 namespace takt {
@@ -74,6 +75,10 @@ struct Values {
     if (!IsBasic<T>::value && !std::is_enum<T>::value)
       for (CORBA::ULong i = 0; i < count; ++i) from[i] = T();
   }
+  template <class Of, class Element>
+  static Element* iterator(Of&, Element* buffer, CORBA::ULong at) {
+    return buffer + at;
+  }
   static void write(Writer& out, const T* buffer, CORBA::ULong count) { write_array(out, buffer, count); }
   static void read(Reader& in, T* buffer, CORBA::ULong count) { read_array(in, buffer, count); }
 };
@@ -111,6 +116,10 @@ struct Pointers {
       from[i] = Derived::initial();
     }
   }
+  template <class Of, class Element>
+  static ElementIterator<Of> iterator(Of& sequence, Element*, CORBA::ULong at) {
+    return ElementIterator<Of>(sequence, at);
+  }
 
  private:
   static const std::size_t header = sizeof(double);
@@ -119,10 +128,10 @@ struct Pointers {
 template <class C, CORBA::ULong Bound = 0>
 struct Texts : Pointers<C*, Texts<C, Bound>> {
   typedef TextElement<C> Access;
-#ifdef TAKT_CLASSIC_TEXTS_OF_OMNIORB
+#ifdef TAKT_CLASSIC_TEXTS_HAVE_IN
   typedef ConstText<C> ConstAccess;
 #else
-  typedef const C* ConstAccess;  // from which a std::string is made without a cast, as with TAO
+  typedef const C* ConstAccess;
 #endif
   static C* initial() { return Text<C>::empty(); }
   static void drop(C* text) { Text<C>::free(text); }
@@ -177,6 +186,10 @@ struct ArrayElements {
   static void clear(Array* from, CORBA::ULong count) {
     for (CORBA::ULong i = 0; i < count; ++i) clear_array(from[i]);
   }
+  template <class Of, class Element>
+  static Element* iterator(Of&, Element* buffer, CORBA::ULong at) {
+    return buffer + at;
+  }
   static void write(Writer& out, const Array* buffer, CORBA::ULong count) { write_array(out, buffer, count); }
   static void read(Reader& in, Array* buffer, CORBA::ULong count) { read_array(in, buffer, count); }
 };
@@ -186,6 +199,11 @@ template <class Elements, CORBA::ULong Bound>
 class Sequence {
  public:
   typedef typename Elements::Stored Stored;
+  typedef Stored value_type;
+  typedef CORBA::ULong size_type;
+  typedef decltype(Elements::iterator(std::declval<Sequence&>(), static_cast<Stored*>(nullptr), 0)) iterator;
+  typedef decltype(Elements::iterator(std::declval<const Sequence&>(), static_cast<const Stored*>(nullptr),
+                                      0)) const_iterator;
 
   Sequence() : capacity_(0), length_(0), release_(true), buffer_(nullptr) {}
   explicit Sequence(CORBA::ULong maximum)
@@ -246,6 +264,18 @@ class Sequence {
     return Elements::access(static_cast<const Stored&>(buffer_[index]));
   }
 
+  // TAO's additions, with swap(). A new length makes iterators invalid.
+  iterator begin() { return Elements::iterator(*this, buffer_, 0); }
+  iterator end() { return Elements::iterator(*this, buffer_, length_); }
+  const_iterator begin() const { return Elements::iterator(*this, get_buffer(), 0); }
+  const_iterator end() const { return Elements::iterator(*this, get_buffer(), length_); }
+  void swap(Sequence& other) noexcept {
+    std::swap(capacity_, other.capacity_);
+    std::swap(length_, other.length_);
+    std::swap(release_, other.release_);
+    std::swap(buffer_, other.buffer_);
+  }
+
   // With `orphan` the caller gets the buffer, for freebuf(), and the sequence is empty; null if it does not
   // own it.
   Stored* get_buffer(CORBA::Boolean orphan = false) {
@@ -297,12 +327,6 @@ class Sequence {
     length_ = 0;
     release_ = true;
     buffer_ = nullptr;
-  }
-  void swap(Sequence& other) noexcept {
-    std::swap(capacity_, other.capacity_);
-    std::swap(length_, other.length_);
-    std::swap(release_, other.release_);
-    std::swap(buffer_, other.buffer_);
   }
   void copy(const Sequence& from) {
     const CORBA::ULong old_length = length_;
@@ -390,7 +414,11 @@ class ValueVar {
   }
 
   T* operator->() const { return value_; }
+  T& operator*() const { return *value_; }
   operator T&() const { return *value_; }
+#ifdef TAKT_CLASSIC_VARS_ARE_POINTERS
+  operator T*&() { return value_; }  // as with TAO
+#endif
   const T& in() const { return *value_; }
   T& inout() { return *value_; }
   T*& out() {
@@ -468,6 +496,25 @@ class ValueOut : public OutPointer<T*> {
   ValueOut& operator=(const Var&);  // ownership would be unclear
 };
 
+// A sequence's _out, which has its elements, as with TAO.
+template <class T>
+class SequenceOut : public ValueOut<T, SequenceVar<T>> {
+  typedef ValueOut<T, SequenceVar<T>> Base;
+
+ public:
+  using Base::Base;
+  SequenceOut(const SequenceOut&) = default;
+  SequenceOut& operator=(const SequenceOut&) = default;
+  SequenceOut& operator=(T* value) {
+    this->pointer_ = value;
+    return *this;
+  }
+  SequenceOut& operator=(const SequenceVar<T>&) = delete;  // ownership would be unclear
+  auto operator[](CORBA::ULong index) -> decltype(std::declval<T&>()[index]) {
+    return (*this->pointer_)[index];
+  }
+};
+
 // Throws BAD_PARAM (in the server) where a servant left a null pointer for a value; frees the value
 // otherwise.
 [[noreturn]] void raise_null_value();
@@ -493,7 +540,7 @@ const T& present(T* value) {
         : Base(maximum, length, data, release) {}                                                       \
   };                                                                                                    \
   typedef ::takt::classic::SequenceVar<NAME> NAME##_var;                                                \
-  typedef ::takt::classic::ValueOut<NAME, NAME##_var> NAME##_out;
+  typedef ::takt::classic::SequenceOut<NAME> NAME##_out;
 
 #define TAKT_CLASSIC_BOUNDED_SEQUENCE(NAME, BOUND, ...)                         \
   class NAME : public ::takt::classic::BoundedSequence<__VA_ARGS__, BOUND> {    \
@@ -505,7 +552,7 @@ const T& present(T* value) {
         : Base(length, data, release) {}                                        \
   };                                                                            \
   typedef ::takt::classic::SequenceVar<NAME> NAME##_var;                        \
-  typedef ::takt::classic::ValueOut<NAME, NAME##_var> NAME##_out;
+  typedef ::takt::classic::SequenceOut<NAME> NAME##_out;
 
 namespace CORBA {
 inline namespace takt_classic_ {

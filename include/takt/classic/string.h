@@ -50,9 +50,9 @@ struct Text<wchar_t> {
 template <class C>
 class TextElement;
 
-// An element of a const sequence of strings where the program's headers are omniORB's, whose class has in().
-// Lent by the sequence. The tag makes functions that return it different symbols from those that return a
-// const C*.
+// An element of a const sequence of strings where the program's headers are omniORB's or TAO's, whose class
+// has in(). Lent by the sequence. The tag makes functions that return it different symbols from those that
+// return a const C*.
 template <class C>
 class __attribute__((abi_tag("in"))) ConstText {
  public:

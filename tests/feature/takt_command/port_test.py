@@ -101,10 +101,10 @@ class Checks(Project):
         os.symlink(self.folder, os.path.join(self.folder, "circle"))
         os.symlink("/nowhere", os.path.join(self.folder, "d.cc"))
         os.mkfifo(os.path.join(self.folder, "e.cc"))
-        self.write("f.cc", "#include <omniORB4/poa.h>\n")
+        self.write("f.cc", "#include <omniORB4/poa_enums.hh>\n")
         done = check(self.folder)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("f.cc:1: change: <omniORB4/poa.h>", done.stdout)
+        self.assertIn("f.cc:1: change: <omniORB4/poa_enums.hh>", done.stdout)
         self.assertTrue(done.stdout.isprintable() or all(line.isprintable() for line in done.stdout.splitlines()))
 
     def test_a_folder_that_is_not_there_is_an_error(self):

@@ -24,9 +24,9 @@ const KnownNames known_names[] = {
  LongDoubleSeq_var LongDouble_out LongLong LongLongSeq LongLongSeq_out LongLongSeq_var LongLong_out
  LongSeq LongSeq_out LongSeq_var Long_out MARSHAL NO_IMPLEMENT NO_MEMORY NO_PERMISSION NO_RESOURCES
  NO_RESPONSE NVList NVList_out NVList_ptr NVList_var NamedValue NamedValue_out NamedValue_ptr
- NamedValue_var OBJECT_NOT_EXIST OBJ_ADAPTER ORB ORB_init ORB_out ORB_ptr ORB_var Object Object_OUT_arg
- Object_member Object_out Object_ptr Object_var Octet OctetSeq OctetSeq_out OctetSeq_var Octet_out
- PARAM_IN PARAM_INOUT PARAM_OUT PERSIST_STORE PRIVATE_MEMBER PUBLIC_MEMBER ParameterMode Policy
+ NamedValue_var OBJECT_NOT_EXIST OBJ_ADAPTER OMGVMCID ORB ORB_init ORB_out ORB_ptr ORB_var Object
+ Object_OUT_arg Object_member Object_out Object_ptr Object_var Octet OctetSeq OctetSeq_out OctetSeq_var
+ Octet_out PARAM_IN PARAM_INOUT PARAM_OUT PERSIST_STORE PRIVATE_MEMBER PUBLIC_MEMBER ParameterMode Policy
  PolicyCurrent PolicyCurrent_out PolicyCurrent_ptr PolicyCurrent_var PolicyError PolicyErrorCode
  PolicyList PolicyList_out PolicyList_var PolicyManager PolicyManager_out PolicyManager_ptr
  PolicyManager_var PolicyType PolicyTypeSeq PolicyTypeSeq_out PolicyTypeSeq_var PolicyType_out Policy_out
@@ -35,8 +35,8 @@ const KnownNames known_names[] = {
  Request_ptr Request_var SET_OVERRIDE ServerRequest ServerRequest_out ServerRequest_ptr ServerRequest_var
  ServiceDetailType ServiceDetailType_out ServiceOption ServiceOption_out ServiceType ServiceType_out
  SetOverrideType Short ShortSeq ShortSeq_out ShortSeq_var Short_out String StringSeq StringSeq_out
- StringSeq_var String_out String_var StructMember StructMemberSeq StructMemberSeq_out StructMemberSeq_var
- SystemException TCKind THREAD_CANCELLED TIMEOUT TRANSACTION_MODE TRANSACTION_REQUIRED
+ StringSeq_var String_member String_out String_var StructMember StructMemberSeq StructMemberSeq_out
+ StructMemberSeq_var SystemException TCKind THREAD_CANCELLED TIMEOUT TRANSACTION_MODE TRANSACTION_REQUIRED
  TRANSACTION_ROLLEDBACK TRANSACTION_UNAVAILABLE TRANSIENT TypeCode TypeCode_OUT_arg TypeCode_member
  TypeCode_out TypeCode_ptr TypeCode_var ULong ULongLong ULongLongSeq ULongLongSeq_out ULongLongSeq_var
  ULongLong_out ULongSeq ULongSeq_out ULongSeq_var ULong_out UNKNOWN UNSUPPORTED_POLICY
@@ -45,8 +45,8 @@ const KnownNames known_names[] = {
  VM_CUSTOM VM_NONE VM_TRUNCATABLE ValueBase ValueBase_out ValueBase_ptr ValueBase_var ValueFactory
  ValueFactoryBase ValueFactoryBase_ptr ValueFactoryBase_var ValueMember ValueMemberSeq ValueMemberSeq_out
  ValueMemberSeq_var ValueModifier VersionSpec VersionSpec_out VersionSpec_var Visibility WChar WCharSeq
- WCharSeq_out WCharSeq_var WChar_out WStringSeq WStringSeq_out WStringSeq_var WString_out WString_var
- _tc_ACTIVITY_COMPLETED _tc_ACTIVITY_REQUIRED _tc_AnySeq _tc_BAD_CONTEXT _tc_BAD_INV_ORDER
+ WCharSeq_out WCharSeq_var WChar_out WStringSeq WStringSeq_out WStringSeq_var WString_member WString_out
+ WString_var _tc_ACTIVITY_COMPLETED _tc_ACTIVITY_REQUIRED _tc_AnySeq _tc_BAD_CONTEXT _tc_BAD_INV_ORDER
  _tc_BAD_OPERATION _tc_BAD_PARAM _tc_BAD_QOS _tc_BAD_TYPECODE _tc_BooleanSeq _tc_CODESET_INCOMPATIBLE
  _tc_COMM_FAILURE _tc_CharSeq _tc_Current _tc_DATA_CONVERSION _tc_DoubleSeq _tc_FREE_MEM _tc_FloatSeq
  _tc_IDLType _tc_IMP_LIMIT _tc_INITIALIZE _tc_INTERNAL _tc_INTF_REPOS _tc_INVALID_ACTIVITY

@@ -18,4 +18,7 @@ namespace CORBA {
 typedef Any_out Any_OUT_arg;
 typedef Object_out Object_OUT_arg;
 typedef TypeCode_out TypeCode_OUT_arg;
+// Strings as structs have them: empty by default, and copied with what holds them.
+typedef takt::classic::TextMember<char> String_member;
+typedef takt::classic::TextMember<wchar_t> WString_member;
 }  // namespace CORBA

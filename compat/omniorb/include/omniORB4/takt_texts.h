@@ -1,4 +1,4 @@
 // How elements of const sequences of strings are read: by in() too. Before all of the classic mapping.
 #pragma once
 
-#define TAKT_CLASSIC_TEXTS_OF_OMNIORB
+#define TAKT_CLASSIC_TEXTS_HAVE_IN

@@ -1,5 +1,6 @@
 // Module TimeBase, with its TypeCodes, and the classic mapping.
 #pragma once
 
-#include <tao/TimeBase_takt_C.h>
 #include <tao/corba.h>
+
+#include <tao/TimeBase_takt_C.h>

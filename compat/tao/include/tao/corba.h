@@ -2,6 +2,11 @@
 // applications has all of it.
 #pragma once
 
+// Before all of the classic mapping: elements of const sequences of strings have in(), and a _var is a
+// pointer where one is needed.
+#define TAKT_CLASSIC_TEXTS_HAVE_IN
+#define TAKT_CLASSIC_VARS_ARE_POINTERS
+
 #include <takt/classic/corba.h>
 #include <takt/classic/messaging.h>
 #include <takt/classic/present_orb.h>
@@ -44,6 +49,9 @@ void register_factory(const char* repository_id) {
 
 }  // namespace tao
 }  // namespace takt
+
+typedef CORBA::LocalObject TAO_Local_RefCounted_Object;
+typedef PortableServer::DynamicImplementation TAO_DynamicImplementation;
 
 // With the ORB that the program has made last. A block, so that a semicolon after it may be missing.
 #define TAO_OBV_REGISTER_FACTORY(FACTORY, VALUE)                                  \

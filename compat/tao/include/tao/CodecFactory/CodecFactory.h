@@ -1,5 +1,6 @@
 // Portable Interceptors and codecs, whole.
 #pragma once
 
-#include <takt/classic/interceptors.h>
 #include <tao/corba.h>
+
+#include <takt/classic/interceptors.h>

@@ -1,0 +1,4 @@
+// The classic mapping, whole.
+#pragma once
+
+#include <tao/corba.h>

@@ -1,0 +1,4 @@
+// Portable Interceptors and codecs, whole.
+#pragma once
+
+#include <tao/PI/PI.h>
