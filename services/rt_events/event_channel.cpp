@@ -142,18 +142,21 @@ class EventChannel::Parts : public std::enable_shared_from_this<Parts> {
                   return true;
                 }};
   }
-  // Threads inherit the scheduling of their creator, such as the supervisor's. A thread that has had an
-  // RT-CORBA priority cannot lose it.
+  // Threads inherit the scheduling of their creator, such as the supervisor's, so they take that of the
+  // thread which makes the channel: the class of ordinary work. A thread that has had an RT-CORBA priority
+  // cannot lose it.
   static Level::Priority without_priority() {
+    const int here = scheduling_here().first;
+    const int policy = here == SCHED_BATCH || here == SCHED_IDLE ? here : SCHED_OTHER;
     return {.set =
-                [] {
+                [policy] {
                   const sched_param ordinary{};
-                  pthread_setschedparam(pthread_self(), SCHED_OTHER, &ordinary);
+                  pthread_setschedparam(pthread_self(), policy, &ordinary);
                 },
             .set_again =
                 [] {
-                  const int policy = scheduling_here().first;
-                  return policy != SCHED_FIFO && policy != SCHED_RR;
+                  const int present = scheduling_here().first;
+                  return present != SCHED_FIFO && present != SCHED_RR;
                 }};
   }
   // Class and priority of the system.

@@ -26,7 +26,11 @@ class ConsumerFlow {
 
   // Without effect if it is so already.
   void start() { started_ = true; }
-  void stop() { started_ = false; }
+  void stop() {
+    if (started_.exchange(false)) paused_ = true;
+  }
+  // It was stopped after it had been started.
+  bool is_paused() const { return paused_ && !started_; }
   FlowState state() const;
   FlowCounts counts();
   os::TimePoint last_frame() const { return last_frame_.load(std::memory_order_relaxed); }
@@ -38,7 +42,7 @@ class ConsumerFlow {
   const std::shared_ptr<const void> memory_;
   const std::unique_ptr<FrameInput> receiver_;
   const std::unique_ptr<FrameSink> sink_;
-  std::atomic<bool> started_{false}, dead_{false}, ended_{false};
+  std::atomic<bool> started_{false}, paused_{false}, dead_{false}, ended_{false};
   std::atomic<std::uint64_t> frames_{0}, octets_{0}, jitter_16_ns_{0};  // the jitter in 16ths of ns
   std::atomic<os::TimePoint> last_frame_;
   Spread deviations_;

@@ -98,8 +98,9 @@ class EndPoint {
   bool unused_since(os::TimePoint time);
   // Octets of frames that its flows keep at most if it consumes all that the device can.
   std::size_t most_frame_bytes();
-  // Whether it consumes a flow, so that it has taken memory for frames.
-  bool consumes();
+  // Whether it consumes a flow, so that it has taken memory for frames: one that is paused, or one that is
+  // not.
+  bool consumes(bool paused);
 
  private:
   struct Flow {

@@ -90,9 +90,10 @@ std::size_t EndPoint::most_frame_bytes() {
   return bytes;
 }
 
-bool EndPoint::consumes() {
+bool EndPoint::consumes(bool paused) {
   const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(flows_, [](const Flow& each) { return each.consumer != nullptr; });
+  return std::ranges::any_of(
+      flows_, [paused](const Flow& each) { return each.consumer && each.consumer->is_paused() == paused; });
 }
 
 std::shared_ptr<const void> EndPoint::memory_for(const Flow& flow, const FrameOptions& options) const {

@@ -22,18 +22,20 @@ void make_room(Parts& parts) {
                                   " end points, which are all in use");
 }
 
-// Destroys unused consumers, the oldest first, until the device can keep as many more octets of frames. A
-// producer whose process has gone leaves such a consumer.
+// Destroys unused consumers, the oldest first and those that are paused last, until the device can keep as
+// many more octets of frames. A producer whose process has gone leaves such a consumer.
 void make_room_for_frames(Parts& parts, std::size_t bytes) {
   const auto lacks_room = [&] {
     return parts.frame_memory.limit_bytes() - parts.frame_memory.taken_bytes() < bytes;
   };
   if (!lacks_room() || !parts.frame_memory.could_take(bytes)) return;
   const auto since = os::Clock::now() - parts.limits.unused_after;
-  for (const auto& each : all_end_points(parts)) {
-    if (each->consumes() && each->unused_since(since)) each->end();
-    if (!lacks_room()) return;
-  }
+  const auto all = all_end_points(parts);
+  for (const bool paused : {false, true})
+    for (const auto& each : all) {
+      if (each->consumes(paused) && each->unused_since(since)) each->end();
+      if (!lacks_room()) return;
+    }
 }
 
 }  // namespace

@@ -263,6 +263,25 @@ TEST_F(Streams, GetTheMemoryOfThoseThatCarryNoFramesAnyMore) {
   EXPECT_TRUE(shown->grows_by(1));
 }
 
+TEST_F(Streams, ThatArePausedKeepTheirMemoryBeforeThoseThatNeverBegan) {
+  Station small{{.offers = {screen_flow(shown)},
+                 .limits = {.kept_bytes = 20 * 1024 * 1024, .unused_after = std::chrono::milliseconds(0)}}};
+  const auto bound = [&] {
+    const auto made = camera.device->make_control();
+    Quality quality = quality_of("video", {parameter("frame_octets", std::uint32_t{1'000'000})});
+    made->bind_devs(camera.device->reference(), small.seen_by(camera.orb()), quality, {});
+    return made;
+  };
+  const auto paused = bound();
+  paused->start({});
+  EXPECT_TRUE(shown->grows_by(1));
+  paused->stop({});
+  const auto left = bound(), last = bound();
+  EXPECT_EQ(small.device->state().end_points(), 2u) << "8 MiB each";
+  paused->start({});
+  EXPECT_TRUE(shown->grows_by(1));
+}
+
 TEST_F(Streams, TakeANewRateBeforeTheNextFrameOfTheOldOne) {
   Quality quality = quality_of("video", {parameter("frame_rate", 0.001)});
   control->bind_devs(camera.device->reference(), peer(), quality, {"video"});

@@ -69,6 +69,23 @@ TEST_F(Priorities, ALevelWithoutPriorityHasNoneIfARealTimeThreadStartsTheChannel
   EXPECT_EQ(in_consumer(low), 0);
 }
 
+TEST_F(Priorities, ALevelWithoutPriorityKeepsTheClassOfOrdinaryWork) {
+  channel_->stop();
+  std::thread([&] {
+    const sched_param parameters{};
+    ASSERT_EQ(pthread_setschedparam(pthread_self(), SCHED_BATCH, &parameters), 0);
+    start({.levels = {{"urgent", 20'000}, {"low", -1}}});
+  }).join();
+  const auto policy_in_consumer = [&] {
+    std::atomic<int> policy{-1};
+    in_consumer(low, [&] { policy = sched_getscheduler(0); });
+    return policy.load();
+  };
+  EXPECT_EQ(policy_in_consumer(), SCHED_BATCH);
+  in_consumer(low, sets(0));  // in a thread that is replaced then
+  EXPECT_EQ(policy_in_consumer(), SCHED_BATCH);
+}
+
 TEST_F(Priorities, AConsumerThatSetsAnotherLeavesItToNoOther) {
   const int its_own = in_consumer(urgent);
   EXPECT_GT(its_own, 1);
