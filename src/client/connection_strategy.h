@@ -32,6 +32,9 @@ class ConnectionStrategy {
   virtual std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
       std::chrono::steady_clock::time_point deadline) = 0;
+  // Whether open() may return a channel on a connection that exists. A forked child must not get one of its
+  // parent's.
+  virtual bool may_share() const { return true; }
   // Opens a channel by a local road that was prepared (Client::take_prepared), or that another thread has
   // taken for the connection, in place of a channel that may_leave_tcp(). Null: that one stays. Does not
   // wait for the server; it may start a thread, or join that of a connection that has ended.

@@ -273,7 +273,7 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   close_unused();
   if (channels_.size() >= sweep_from_) close_ended();
   Client& client = client_of(*attempt.ref.references());
-  if (!client.process.claim()) throw_of_other_process();
+  if (!client.process.claim() && connection.strategy->may_share()) throw_of_other_process();
   auto opened = connection.strategy->open(client, address, key, attempt.end_of_share());
   if (!opened) {
     attempt.unreached.note(opened.error());

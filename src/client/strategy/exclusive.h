@@ -12,6 +12,7 @@ class ExclusiveStrategy final : public ConnectionStrategy {
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
       std::chrono::steady_clock::time_point deadline) override;
+  bool may_share() const override { return false; }
   std::unique_ptr<ClientChannel> leave_tcp(Client& client, const reference::Route::Address& address,
                                            const reference::ConnectionKey& key) override;
 };
