@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -105,8 +106,36 @@ bool LogOutput::wait_writable(TimePoint until) const {
   return ::poll(&wanted, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 1000))) > 0;
 }
 
+namespace {
+
+// The signals by which a write can end the process: the pipe has no reader, or the file is as long as a limit
+// allows. Threads of the program that write a line do not block them.
+class SignalsOfWriting {
+ public:
+  SignalsOfWriting() {
+    ::sigemptyset(&signals_);
+    for (const int number : {SIGPIPE, SIGXFSZ}) ::sigaddset(&signals_, number);
+    ::pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+  }
+  ~SignalsOfWriting() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsOfWriting(const SignalsOfWriting&) = delete;
+  SignalsOfWriting& operator=(const SignalsOfWriting&) = delete;
+
+  // Call after a write that has failed: the thread has got one of them by it.
+  void take() const {
+    constexpr struct timespec only_look = {0, 0};
+    (void)::sigtimedwait(&signals_, nullptr, &only_look);
+  }
+
+ private:
+  sigset_t signals_, before_;
+};
+
+}  // namespace
+
 int LogOutput::write_stream(std::string_view octets, TimePoint until) {
   const std::size_t most = is_file(descriptor_) ? octets.size() : piece_bytes;
+  const SignalsOfWriting signals;
   while (!octets.empty()) {
     if (!wait_writable(until)) {
       if (Clock::now() >= until) return ETIMEDOUT;
@@ -117,7 +146,9 @@ int LogOutput::write_stream(std::string_view octets, TimePoint until) {
       in_line_ = octets[static_cast<std::size_t>(written) - 1] != '\n';
       octets.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
-      return errno;
+      const int error = errno;
+      if (error == EPIPE || error == EFBIG) signals.take();
+      return error;
     }
   }
   return 0;

@@ -1,9 +1,11 @@
 #include "os/log/log_output.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,7 +49,6 @@ TEST_F(LogOutputs, ALineThatWasCutEndsBeforeTheNextOne) {
   const std::string file = folder_ + "/log";
   EXPECT_EXIT(
       {
-        ::signal(SIGXFSZ, SIG_IGN);
         LogOutput output = LogOutput::open(file).value();
         limit_files(8);
         const bool is_cut =
@@ -59,6 +60,23 @@ TEST_F(LogOutputs, ALineThatWasCutEndsBeforeTheNextOne) {
       },
       testing::ExitedWithCode(0), "");
   EXPECT_EQ(content_of(file), "{\"one\":1\n{\"two\":2}\n{}\n");
+}
+
+TEST_F(LogOutputs, APipeWithoutAReaderEndsNoProcess) {
+  const std::string pipe = folder_ + "/pipe";
+  EXPECT_EXIT(
+      {
+        ::mkfifo(pipe.c_str(), 0600);
+        const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+        LogOutput output = LogOutput::open(pipe).value();
+        ::close(reader);
+        for (int i = 0; i < 3; ++i)
+          if (output.write("line\n", soon()) != EPIPE) ::_exit(1);
+        sigset_t blocked;
+        ::sigprocmask(SIG_BLOCK, nullptr, &blocked);
+        ::_exit(::sigismember(&blocked, SIGPIPE) == 0 ? 0 : 2);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 TEST_F(LogOutputs, AFileThatIsOpenedAnewBeginsWithALine) {
