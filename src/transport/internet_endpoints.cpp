@@ -63,7 +63,7 @@ const char* advice_on_loopback(std::span<const os::Address> addresses) {
   for (const os::Address& address : addresses)
     if (address.family() == os::Address::Family::v6 && address.is_link_local() &&
         address.text().find('%') == std::string::npos)
-      return " A link-local address needs the interface of this machine, as in fe80::1%eth0; let the server "
+      return ": a link-local address needs the interface of this machine, as in fe80::1%eth0; let the server "
              "publish another address (-ORBPublishedEndpoints of a server of Takt)";
   return "";
 }
