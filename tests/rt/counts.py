@@ -96,8 +96,8 @@ CEILINGS = {
     "coroutine": {"client": dict(instructions=2835, syscalls=3, lock_operations=3),
                   "server": dict(instructions=712, syscalls=3)},
     # The same in a run loop of the calling thread, which makes each as a synchronous call. The aim is 800: 1.2 of octet.
-    "loop-callback": {"client": dict(instructions=875, syscalls=2), "server": dict(instructions=712, syscalls=3)},
-    "loop-coroutine": {"client": dict(instructions=798, syscalls=2), "server": dict(instructions=712, syscalls=3)},
+    "loop-callback": {"client": dict(instructions=828, syscalls=2), "server": dict(instructions=712, syscalls=3)},
+    "loop-coroutine": {"client": dict(instructions=794, syscalls=2), "server": dict(instructions=712, syscalls=3)},
     # 54 calls under way together: requests and replies share writes and reads. Both sides have a thread that
     # looks once a millisecond, or less often, while calls are under way.
     "pipelined": {"client": dict(syscalls=0.5, lock_operations=3.5, waits=0.3),

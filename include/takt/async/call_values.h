@@ -105,16 +105,22 @@ struct ValuesAt<std::index_sequence<place...>, R, P...> : ValueAt<place, typenam
   [[gnu::always_inline]] bool make_kept(KeptCall& call, KeptCall::Made (KeptCall::*make)(),
                                         std::exception_ptr& failure) noexcept {
     try {
-      const KeptCall::Made made = (call.*make)();
-      if (made != KeptCall::Made::result) [[unlikely]] {
-        if (made == KeptCall::Made::no) return false;
-        ::takt::detail::Raised<Exceptions>::rethrow(call.wire());
-      }
-      read_results(call.wire().reply());
-      call.wire().finish();
+      return this->template make<Exceptions>(call, make);
     } catch (...) {
       failure = Reply::present_failure(CORBA::COMPLETED_MAYBE);
     }
+    return true;
+  }
+  // The same, but throws the failure.
+  template <class Exceptions>
+  [[gnu::always_inline]] bool make(KeptCall& call, KeptCall::Made (KeptCall::*make)()) {
+    const KeptCall::Made made = (call.*make)();
+    if (made != KeptCall::Made::result) [[unlikely]] {
+      if (made == KeptCall::Made::no) return false;
+      ::takt::detail::Raised<Exceptions>::rethrow(call.wire());
+    }
+    read_results(call.wire().reply());
+    call.wire().finish();
     return true;
   }
   // Calls sink.succeed() with the result unless it is void, then the inout and out values.

@@ -27,7 +27,8 @@ class Loop;
 struct KeptType {
   const CallType& sent;  // the type of the asynchronous call that it becomes if it is sent
   bool is_awaited;       // the loop makes the call only when something waits for it
-  // Makes the call and delivers its outcome. If the call was cancelled, sends it instead.
+  // Makes the call and delivers its outcome; by make_begun() if nothing awaits it. If the call was cancelled,
+  // sends it instead.
   void (*make)(KeptCall& call) noexcept;
   // Delivers a failure in place of the outcome.
   void (*fail)(KeptCall& call, const std::exception_ptr& failure) noexcept;
@@ -90,6 +91,13 @@ class KeptCall {
   // throws; call end_made() after that, too.
   enum class Made : std::uint8_t { no, result, user_exception };
   Made make();
+  // The same for a call in a slot, of which the loop has noted that it is made.
+  Made make_begun() {
+    const invocation::ClientCall::Outcome outcome = wire().exchange();
+    if (outcome == invocation::ClientCall::Outcome::result) [[likely]]
+      return Made::result;
+    return without_result(outcome);
+  }
   // The same, but only if the loop has nothing else to do. Any thread; returns `no` in one that is not the
   // loop's.
   Made make_if_alone();
@@ -106,6 +114,10 @@ class KeptCall {
   void note_awaited() noexcept;
   // Makes the loop resume the coroutine when it runs next.
   void resume_later(std::coroutine_handle<> coroutine);
+
+ protected:
+  // See begin(). loop_ is set.
+  bool begin_in(Loop& loop, const CORBA::Object& target, const KeptType& type);
 
  private:
   friend class Loop;

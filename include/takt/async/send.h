@@ -95,14 +95,27 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
   // The handler may begin the next call in the slot.
   static void make_in_slot(KeptCall& call) noexcept {
     Values values;
-    std::exception_ptr failure;
-    values.template make_kept<Exceptions>(call, &KeptCall::make, failure);
+    try {
+      values.template make<Exceptions>(call, &KeptCall::make_begun);
+    } catch (...) {
+      return fail_made(call, Reply::present_failure(CORBA::COMPLETED_MAYBE));
+    }
     const Sink sink = take_sink(call);
     const reference::ObjectRef& target = call.target();
     call.end_made();
     try {
-      if (failure) return sink.fail(failure);
       values.give_to(sink);
+    } catch (...) {
+      KeptSlot::note_handler_threw(target, Op::name);
+    }
+  }
+  [[gnu::cold, gnu::noinline]] static void fail_made(KeptCall& call,
+                                                     const std::exception_ptr& failure) noexcept {
+    const Sink sink = take_sink(call);
+    const reference::ObjectRef& target = call.target();
+    call.end_made();
+    try {
+      sink.fail(failure);
     } catch (...) {
       KeptSlot::note_handler_threw(target, Op::name);
     }

@@ -12,9 +12,11 @@ namespace takt::async {
 // references are then not counted again. Used by the loop's thread.
 class CallTarget {
  public:
-  void use(const std::shared_ptr<reference::ObjectRef>& target) {
-    if (target_ != target) [[unlikely]]
-      change_to(target);
+  // Whether it holds that target.
+  bool is(const std::shared_ptr<reference::ObjectRef>& target) const { return target_ == target; }
+  [[gnu::noinline]] void change_to(const std::shared_ptr<reference::ObjectRef>& target) noexcept {
+    if (handles_ && !handled_) handled_ = std::move(target_);
+    target_ = target;
   }
   // No call needs it now. While a handler runs, it stays.
   void drop() noexcept {
@@ -30,11 +32,6 @@ class CallTarget {
   }
 
  private:
-  [[gnu::noinline]] void change_to(const std::shared_ptr<reference::ObjectRef>& target) noexcept {
-    if (handles_ && !handled_) handled_ = std::move(target_);
-    target_ = target;
-  }
-
   std::shared_ptr<reference::ObjectRef> target_, handled_;
   bool handles_ = false;
 };

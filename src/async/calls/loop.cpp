@@ -33,6 +33,7 @@ constinit std::atomic<unsigned> takers{0};
 void LoopTask::promise_type::end() noexcept { loop->end(*this); }
 
 Loop::Loop() : outer_(mine_), inbox_(*new LoopInbox) {
+  slot_.loop_ = this;
   if (outer_) outer_->send_kept(false);
   mine_ = this;
 }
@@ -116,6 +117,25 @@ void Loop::destroy_ended(LoopTask::promise_type* tasks) {
   }
 }
 
+inline void Loop::settle_kept() {
+  KeptCall& call = *kept_;
+  if (&call != &slot_) return settle_awaited(call);
+  target_.begin_handling();
+  begin_making();
+  call.type_->make(call);
+  target_.end_handling();
+}
+
+// A coroutine waits for the call; or nothing does, as its coroutine waits for something else.
+[[gnu::noinline]] void Loop::settle_awaited(KeptCall& call) {
+  if (is_taken()) [[unlikely]]
+    return release_taken();
+  if (!call.awaited_) return call.leave(false);
+  target_.begin_handling();
+  call.type_->make(call);
+  target_.end_handling();
+}
+
 void Loop::run(bool also_calls) {
   if (runs_)
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
@@ -155,17 +175,6 @@ void Loop::run(bool also_calls) {
     destroy_ended_here();
   }
   client::Waiter::more_follow = false;
-}
-
-// Something waits for the kept call; or nothing does, as its coroutine waits for something else.
-void Loop::settle_kept() {
-  if (is_taken()) [[unlikely]]
-    return release_taken();
-  KeptCall& call = *kept_;
-  if (call.type_->is_awaited && !call.awaited_) return call.leave(false);
-  target_.begin_handling();
-  call.type_->make(call);
-  target_.end_handling();
 }
 
 void Loop::receive() {

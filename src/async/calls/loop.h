@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <utility>
@@ -59,8 +60,13 @@ class Loop final : private client::ThreadChannels::HeldBack {
   bool begin_keeping(KeptCall& call, const CORBA::Object& target) {
     if (kept_) [[unlikely]]
       send_kept_first();
-    if (kept_ || ready_.any() || inbox_.under_way() != 0 || !is_plain(target)) return false;
-    target_.use(target._ref());
+    if (kept_ || ready_.any() || inbox_.under_way() != 0 || carries_more_than_priority()) return false;
+    const std::shared_ptr<reference::ObjectRef>& ref = target._ref();
+    if (!ref) return false;
+    if (!target_.is(ref)) [[unlikely]] {
+      if (!is_plain(*ref)) return false;
+      target_.change_to(ref);
+    }
     kept_ = &call;
     in_use_ = true;
     return true;
@@ -120,17 +126,23 @@ class Loop final : private client::ThreadChannels::HeldBack {
   bool is_taken() noexcept { return kept_ != &slot_ && !offer_.exchange(nullptr); }
   void release_taken() noexcept;
   void send_kept(bool more_follow) noexcept;
-  // Whether nothing distinguishes the call from others on its reference but the thread's priority.
-  [[gnu::always_inline]] static bool is_plain(const CORBA::Object& target) {
-    if (!target._ref()) return false;
-    const reference::ObjectRef& ref = *target._ref();
+  // Whether anything else than the thread's priority distinguishes its calls from others on their references.
+  [[gnu::always_inline]] static bool carries_more_than_priority() {
     const reference::ThreadContext& context = reference::ThreadContext::mine();
     const CallScopes& scopes = CallScopes::mine();
-    return !ref.intercepted() && ref.local_key().empty() && !context.quality() && !context.has_overrides() &&
-           !context.trace() && !scopes.stop && !scopes.sent;
+    return any_of(context.quality(), context.trace(), scopes.stop, scopes.sent) || context.has_overrides();
+  }
+  // Whether a pointer is not null, with one branch.
+  static bool any_of(const auto*... pointers) {
+    return (reinterpret_cast<std::uintptr_t>(pointers) | ...) != 0;
+  }
+  // Whether calls on it may be kept. Constant.
+  static bool is_plain(const reference::ObjectRef& ref) {
+    return !ref.intercepted() && ref.local_key().empty();
   }
   void resume_ready();
   void settle_kept();
+  void settle_awaited(KeptCall& call);
   void receive();
   void deliver_taken();
   static void move_to_innermost(Call& call);
@@ -151,7 +163,7 @@ class Loop final : private client::ThreadChannels::HeldBack {
   client::ThreadChannels& channels_ = client::ThreadChannels::mine();
   KeptCall* kept_ = nullptr;  // until its results are decoded; may have gone if offer_ is null
   bool in_use_ = false;       // kept_ is being begun or made
-  CallTarget target_;         // the target of kept_
+  CallTarget target_;         // the target of kept_; is_plain()
   // kept_, or an earlier one; a thread that takes it over leaves null.
   std::atomic<KeptCall*> offer_{nullptr};
   // The channel of a call that was taken over; guarded by the takers' lock.
