@@ -58,7 +58,12 @@ TEST(IdiomsOfTao, VariablesArePointersWhereOneIsNeeded) {
   EXPECT_EQ(pointer, names.ptr());
   EXPECT_EQ((*names).length(), 2u);
   EXPECT_STREQ(names[1], "b");
-  for (int i = 0; i < 2; ++i) EXPECT_STREQ(names[i], (*pointer)[i].in());
+  for (long i = 0; i < 2; ++i) EXPECT_STREQ(names[i], (*pointer)[static_cast<CORBA::ULong>(i)].in());
+  CORBA::Any any;
+  any <<= names;  // a copy
+  const CORBA::StringSeq* inside = nullptr;
+  EXPECT_TRUE(any >>= inside);
+  EXPECT_NE(inside, pointer);
   CORBA::StringSeq_var none;
   EXPECT_TRUE(none == nullptr);
 }
@@ -66,7 +71,8 @@ TEST(IdiomsOfTao, VariablesArePointersWhereOneIsNeeded) {
 void make_names(CORBA::StringSeq_out names) {
   names = new CORBA::StringSeq(two_names());
   names->length(3);
-  names[2] = CORBA::string_dup("c");
+  const long last = 2;
+  names[last] = CORBA::string_dup("c");
   EXPECT_STREQ(names[0], "a");
 }
 TEST(IdiomsOfTao, OutSequencesHaveTheirElements) {

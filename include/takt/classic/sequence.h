@@ -452,8 +452,10 @@ class SequenceVar : public ValueVar<T> {
     ValueVar<T>::operator=(static_cast<const ValueVar<T>&>(from));
     return *this;
   }
-  auto operator[](CORBA::ULong index) const -> decltype(std::declval<T&>()[index]) {
-    return (*this->ptr())[index];
+  // Of any type, so that the index of a pointer is no better choice.
+  template <class Index>
+  auto operator[](Index index) const -> decltype(std::declval<T&>()[0]) {
+    return (*this->ptr())[static_cast<CORBA::ULong>(index)];
   }
 };
 
@@ -510,8 +512,9 @@ class SequenceOut : public ValueOut<T, SequenceVar<T>> {
     return *this;
   }
   SequenceOut& operator=(const SequenceVar<T>&) = delete;  // ownership would be unclear
-  auto operator[](CORBA::ULong index) -> decltype(std::declval<T&>()[index]) {
-    return (*this->pointer_)[index];
+  template <class Index>
+  auto operator[](Index index) -> decltype(std::declval<T&>()[0]) {
+    return (*this->pointer_)[static_cast<CORBA::ULong>(index)];
   }
 };
 

@@ -48,6 +48,15 @@ void register_factory(const char* repository_id) {
 }
 
 }  // namespace tao
+
+namespace classic {
+// Inserts a copy. A _var is a pointer too here, so that the insertion that takes a value over would do as
+// well.
+template <class T>
+void operator<<=(CORBA::Any& any, const ValueVar<T>& value) {
+  any <<= value.in();
+}
+}  // namespace classic
 }  // namespace takt
 
 typedef CORBA::LocalObject TAO_Local_RefCounted_Object;
