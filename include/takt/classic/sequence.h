@@ -452,7 +452,7 @@ class SequenceVar : public ValueVar<T> {
     ValueVar<T>::operator=(static_cast<const ValueVar<T>&>(from));
     return *this;
   }
-  // Of any type, so that the index of a pointer is no better choice.
+  // A template, so that the index of a pointer is no better choice for any type.
   template <class Index>
   auto operator[](Index index) const -> decltype(std::declval<T&>()[0]) {
     return (*this->ptr())[static_cast<CORBA::ULong>(index)];
