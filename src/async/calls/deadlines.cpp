@@ -12,10 +12,19 @@ namespace takt::async {
 
 Deadlines& Deadlines::of_process() {
   static Deadlines* all = [] {
-    os::call_in_forked_children([] { all = new Deadlines; });  // where the parent's thread is not
+    os::call_in_forked_children([] {
+      if (all->is_used()) all = new Deadlines;
+    });
     return new Deadlines;
   }();
   return *all;
+}
+
+// A lock that another thread of the parent holds is never released here.
+bool Deadlines::is_used() {
+  if (!mutex_.try_lock()) return true;
+  mutex_.unlock();
+  return thread_.runs();
 }
 
 void Deadlines::add(Call& call, std::uint32_t attempt) noexcept {

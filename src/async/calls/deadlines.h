@@ -36,6 +36,8 @@ class Deadlines {
   void cancel(Call& call) noexcept;
 
  private:
+  // In a forked child: whether the parent's threads, which are not here, have begun something.
+  bool is_used();
   Deadlines() = default;
   void run() noexcept;
   using Status = client::Exchange::Status;

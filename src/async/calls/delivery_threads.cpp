@@ -39,10 +39,19 @@ class OwnPriority {
 
 DeliveryThreads& DeliveryThreads::of_process() {
   static DeliveryThreads* threads = [] {
-    os::call_in_forked_children([] { threads = new DeliveryThreads; });  // where the parent's threads are not
+    os::call_in_forked_children([] {
+      if (threads->is_used()) threads = new DeliveryThreads;
+    });
     return new DeliveryThreads;
   }();
   return *threads;
+}
+
+// A lock that another thread of the parent holds is never released here.
+bool DeliveryThreads::is_used() {
+  if (!mutex_.try_lock()) return true;
+  mutex_.unlock();
+  return !lanes_.empty();
 }
 
 void DeliveryThreads::add(Call& first, Call& last) noexcept {

@@ -28,6 +28,8 @@ class DeliveryThreads {
   void add(Call& first, Call& last) noexcept;
 
  private:
+  // In a forked child: whether the parent's threads, which are not here, have begun something.
+  bool is_used();
   using Priority = std::optional<giop::Priority>;
   // The calls of one priority, and their thread.
   struct Lane {

@@ -20,9 +20,10 @@ namespace takt::os {
 class ReadWatchThread {
  public:
   static ReadWatchThread& instance() {
-    // The parent's thread is not in a forked child, and its lock may be held there for ever.
     static ReadWatchThread* thread = [] {
-      call_in_forked_children([] { thread = new ReadWatchThread; });
+      call_in_forked_children([] {
+        if (thread->is_used()) thread = new ReadWatchThread;
+      });
       return new ReadWatchThread;
     }();
     return *thread;
@@ -53,6 +54,14 @@ class ReadWatchThread {
   void forget(ReadWatch& watch) {
     const std::lock_guard lock(mutex_);
     if (watched_.erase(&watch) != 0 && watched_.empty()) changed_.notify_one();
+  }
+
+  // In a forked child: whether the parent has a thread, which is not here, or another one of its threads has
+  // the lock, which is never released here.
+  bool is_used() {
+    if (!mutex_.try_lock()) return true;
+    mutex_.unlock();
+    return thread_.runs();
   }
 
  private:

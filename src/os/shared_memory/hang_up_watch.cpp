@@ -19,9 +19,10 @@ namespace takt::os {
 class HangUpWatchThread {
  public:
   static HangUpWatchThread& instance() {
-    // The parent's thread is not in a forked child, and its lock may be held there for ever.
     static HangUpWatchThread* thread = [] {
-      call_in_forked_children([] { thread = new HangUpWatchThread; });
+      call_in_forked_children([] {
+        if (thread->is_used()) thread = new HangUpWatchThread;
+      });
       return new HangUpWatchThread;
     }();
     return *thread;
@@ -53,6 +54,14 @@ class HangUpWatchThread {
     ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, watch.fd_, &unused);
     watch.watching_.store(false, std::memory_order_release);
     remove(watch);
+  }
+
+  // In a forked child: whether the parent has a thread, which is not here, or another one of its threads has
+  // the lock, which is never released here.
+  bool is_used() {
+    if (!mutex_.try_lock()) return true;
+    mutex_.unlock();
+    return thread_.runs();
   }
 
  private:
