@@ -30,13 +30,21 @@ std::uint32_t bit_of(std::string_view key) {
 
 using Declared = std::expected<void, std::string>;
 
+// `text` is no time.
+std::string fault_in_time(std::string_view text) {
+  const std::string not_this = ", not '" + std::string(text) + "'";
+  const auto point = text.find('.');
+  const auto unit = point == text.npos ? point : text.find_first_not_of("0123456789", point + 1);
+  if (unit != text.npos && time_of(std::string(text.substr(0, point)).append(text.substr(unit))))
+    return "must be whole nanoseconds" + not_this;
+  return "must be a time in s, ms, us or ns, such as \"20 ms\"" + not_this;
+}
+
 Declared declare_time(Time& time, const DeclaredValue& value) {
   const auto* text = std::get_if<std::string_view>(&value);
   if (!text) return std::unexpected("must be a string with a time, such as \"20 ms\"");
   const auto read = time_of(*text);
-  if (!read)
-    return std::unexpected("must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
-                           std::string(*text) + "'");
+  if (!read) return std::unexpected(fault_in_time(*text));
   time = *read;
   return {};
 }
