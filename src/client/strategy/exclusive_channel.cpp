@@ -4,6 +4,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
+#include <utility>
 
 #include <takt/base/probe_site.h>
 
@@ -59,16 +60,16 @@ void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
   }
   short_bytes_ = untouched_bytes_;
   usual_timeout_ = timeout;
-  armed_deadline_ = {};
-  if (stream_->set_timeouts({}, timeout) && stream_->set_silence_limit(timeout)) armed_timeout_ = timeout;
+  armed_.deadline = {};
+  if (stream_->set_timeouts({}, timeout) && stream_->set_silence_limit(timeout)) armed_.timeout = timeout;
 }
 
 // Rounding lets calls with equal budgets find the timers already set.
 void ExclusiveChannel::arm_by_deadline(Clock::time_point now) {
-  armed_timeout_ = std::chrono::nanoseconds(-1);
+  armed_.timeout = std::chrono::nanoseconds(-1);
   const auto time = deadline_ == never ? usual_timeout_ : in_steps(deadline_ - now);
-  if (time == armed_deadline_) return;
-  if (stream_->set_timeouts(time, time)) armed_deadline_ = time;
+  if (time == armed_.deadline) return;
+  if (stream_->set_timeouts(time, time)) armed_.deadline = time;
 }
 
 bool ExclusiveChannel::woke_early(const IoResult& result) const {
@@ -80,13 +81,12 @@ std::uint32_t ExclusiveChannel::next_request_id() { return protocol_.next_reques
 // In the usual case one system call sends the whole request, and another reads the whole reply.
 Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expected,
                                   std::chrono::nanoseconds timeout) {
-  if (timeout != armed_timeout_) [[unlikely]]
+  if (timeout != armed_.timeout) [[unlikely]]
     arm(timeout);
-  if (!send(timeout)) [[unlikely]] {
-    broken_ = ending_.status != Status::refused;
-    return ending_.status;
-  }
-  if (!response_expected) return Status::sent;
+  if (!response_expected) [[unlikely]]
+    return exchange_oneway(timeout);
+  if (!send(timeout)) [[unlikely]]
+    return not_sent();
   const IoResult result = stream_->read(protocol_.read_space());
   TAKT_PROBE(client_messaging_receive);
   if (result.status == IoStatus::ok) [[likely]] {
@@ -100,9 +100,28 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
   return wait_on(result, request_id, timeout);
 }
 
+Status ExclusiveChannel::not_sent() {
+  broken_ = ending_.status != Status::refused;
+  return ending_.status;
+}
+
+// A server may have closed an idle connection. Calls find out when they wait for their replies; a oneway
+// would be lost.
+Status ExclusiveChannel::exchange_oneway(std::chrono::nanoseconds timeout) {
+  constexpr auto idle_from = std::chrono::seconds(1);
+  const auto now = Clock::now();
+  const bool was_idle = now - std::exchange(last_oneway_, now) >= idle_from;
+  if (was_idle && os::has_hung_up(stream_->native_handle())) {
+    ending_.sent_in_part = false;
+    end(Status::retry, "send", "the server has closed the connection");
+    return not_sent();
+  }
+  return send(timeout) ? Status::sent : not_sent();
+}
+
 bool ExclusiveChannel::send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) {
   needs_cleanup_ |= untidy;
-  if (timeout != armed_timeout_) arm(timeout);
+  if (timeout != armed_.timeout) arm(timeout);
   ending_.sent_in_part = false;
   pieces_.clear();
   requests.gather(pieces_);
@@ -271,8 +290,8 @@ bool ExclusiveChannel::continues_in_place() {
 
 void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_point now) {
   if (deadline_ != never) return arm_by_deadline(now);
-  armed_timeout_ = time;
-  armed_deadline_ = {};
+  armed_.timeout = time;
+  armed_.deadline = {};
   stream_->set_silence_limit(time);
 }
 

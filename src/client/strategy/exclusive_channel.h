@@ -49,6 +49,8 @@ class ExclusiveChannel : public ClientChannel, public BatchChannel, private cdr:
  private:
   using Clock = std::chrono::steady_clock;
 
+  Exchange::Status exchange_oneway(std::chrono::nanoseconds timeout);
+  Exchange::Status not_sent();
   bool send(std::chrono::nanoseconds timeout);
   bool send_in_pieces(std::chrono::nanoseconds timeout);
   bool send_rest(transport::IoResult sent, std::chrono::nanoseconds timeout);
@@ -86,8 +88,13 @@ class ExclusiveChannel : public ClientChannel, public BatchChannel, private cdr:
   const std::size_t untouched_bytes_;  // shorter messages are sent uncompressed and whole
   std::size_t short_bytes_;            // shorter messages are sent with no look at the clock, and untouched
   std::chrono::nanoseconds usual_timeout_;
-  std::chrono::nanoseconds armed_timeout_{-1};  // the socket's timeout; -1: none yet, or one for a deadline
-  std::chrono::nanoseconds armed_deadline_{};   // the socket's timeout for a deadline; 0: it has none
+  // The socket's timeout.
+  struct Armed {
+    std::chrono::nanoseconds timeout{-1};  // -1: none yet, or one for a deadline
+    std::chrono::nanoseconds deadline{};   // the one for a deadline; 0: it has none
+  };
+  Armed armed_;
+  Clock::time_point last_oneway_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   std::optional<Clock::time_point> body_ends_;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <thread>
 
 #include <takt/reference/messaging.h>
@@ -204,6 +205,34 @@ TEST(Failures, AnOrderlyCloseIsRetriedOnANewConnection) {
   auto orb = make_orb({}, "client");
   reach(orb, server.url())->nothing();
   orb->destroy();
+}
+
+TEST(Failures, AOnewayIsNotSentToAServerThatHasClosedTheIdleConnection) {
+  for (const char* const connections : {"exclusive", "cached"}) {
+    std::promise<void> closed;
+    std::promise<Octets> second;
+    HostileServer server([&](int fd, int number) {
+      const Octets request = receive_some(fd);
+      if (number == 1) second.set_value(request);
+      if (number != 0 || request.size() <= 16) return;
+      Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 12, 0, 0, 0};
+      reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
+      reply.insert(reply.end(), 8, 0);
+      send_octets(fd, reply);
+      ::shutdown(fd, SHUT_RDWR);
+      closed.set_value();
+    });
+    const auto orb = make_orb({"-ORBClientConnections", connections}, "client");
+    const auto echo = reach(orb, server.url());
+    echo->nothing();
+    closed.get_future().wait();
+    echo->note(7);
+    auto arrived = second.get_future();
+    ASSERT_EQ(arrived.wait_for(std::chrono::seconds(20)), std::future_status::ready) << connections;
+    const Octets request = arrived.get();
+    EXPECT_NE(std::string(request.begin(), request.end()).find("note"), std::string::npos);
+    orb->destroy();
+  }
 }
 
 // The addressing mode holds for the object that asks for it, and not for the one to which the call is
