@@ -103,22 +103,18 @@ function(takt_sources_reuse folder name options)
   endif()
 endfunction()
 
-# takt_optimize_for_size(SOURCE... [PRECOMPILED headers]): for sources of a room that no call passes through. Builds for release
-# compile them together, with headers of src/CMakeLists.txt that are precompiled for size; but each apart that is to stay apart from
+# takt_optimize_for_size(SOURCE...): for sources of a room that no call passes through. Builds for release
+# compile them together, with headers that are precompiled for size; but each apart that is to stay apart from
 # its room (SKIP_UNITY_BUILD_INCLUSION, which must be set before). Others compile them like the rest of their room.
 function(takt_optimize_for_size)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "PRECOMPILED" "")
-  if(NOT ARG_PRECOMPILED)
-    set(ARG_PRECOMPILED takt_small_headers)
-  endif()
-  set(compiled ${ARG_UNPARSED_ARGUMENTS})
+  set(compiled ${ARGN})
   if(CMAKE_UNITY_BUILD)
     takt_together_for_size(compiled ${compiled})
   endif()
-  takt_sources_reuse(${TAKT_BINARY_DIR}/src ${ARG_PRECOMPILED} -Os ${compiled})
+  takt_sources_reuse(${TAKT_BINARY_DIR}/src takt_small_headers -Os ${compiled})
 endfunction()
 
 # takt_together_for_size(RESULT SOURCE...): makes a source of the room of this folder that includes those which need not stay apart.
