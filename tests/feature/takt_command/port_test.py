@@ -65,6 +65,15 @@ class Checks(Project):
         self.assertEqual(done.stdout, f"{build}:2: change: find_package(omniORB: find_package(Takt REQUIRED), which has Takt::omniorb and Takt::tao\n"
                                       "1 files; as it is: 0, change: 1, missing: 0\n")
 
+    def test_says_what_to_do_about_parts_of_tao_that_takt_has_by_other_means(self):
+        self.write("server.cpp", "#include <tao/ImR_Client/ImR_Client.h>\n#include <tao/Strategies/advanced_resource.h>\n"
+                                 "int t = TAO::CONNECTION_TIMEOUT_POLICY_TYPE;\nvoid f() { orb->poll_next_response(); TAO_ORB_Manager m; }\n")
+        done = check("--json", self.folder)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual([(one["what"], one["verdict"]) for one in json.loads(done.stdout)["findings"]],
+                         [("<tao/ImR_Client/ImR_Client.h>", "change"), ("<tao/Strategies/advanced_resource.h>", "change"),
+                          ("TAO::CONNECTION_TIMEOUT_POLICY_TYPE", "missing"), ("poll_next_response", "missing")])
+
     def test_says_what_compiles_as_it_is_if_asked(self):
         server = self.write("server.cc", "#include <omniORB4/CORBA.h>\nCORBA::Long n;\n")
         done = check(self.folder)
