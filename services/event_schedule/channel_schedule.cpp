@@ -249,8 +249,11 @@ void ChannelSchedule::require(const Client& added, const EventDependencies& all)
 // Timers of one operation with the same period are one operation of the scheduler, which calls it for each.
 void ChannelSchedule::require_timers(const EventDependencies& all) {
   std::map<std::pair<std::int32_t, std::optional<std::chrono::nanoseconds>>, std::int64_t> timers;
-  for (const TimerCalls& each : all.timers())
-    ++timers[{each.callee, each.once ? std::nullopt : std::optional(each.period)}];
+  for (const TimerCalls& each : all.timers()) {
+    std::optional<std::chrono::nanoseconds> period;
+    if (!each.once) period = each.period;
+    ++timers[{each.callee, period}];
+  }
   for (const auto& [timer, times] : timers) {
     const auto& [callee, period] = timer;
     std::string name = channel_ + "::timer of '" + name_of(callee) + "'";

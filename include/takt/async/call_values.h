@@ -105,7 +105,7 @@ struct ValuesAt<std::index_sequence<place...>, R, P...> : ValueAt<place, typenam
   [[gnu::always_inline]] bool make_kept(KeptCall& call, KeptCall::Made (KeptCall::*make)(),
                                         std::exception_ptr& failure) noexcept {
     try {
-      return this->template make<Exceptions>(call, make);
+      return this->template make_or_throw<Exceptions>(call, make);
     } catch (...) {
       failure = Reply::present_failure(CORBA::COMPLETED_MAYBE);
     }
@@ -113,7 +113,7 @@ struct ValuesAt<std::index_sequence<place...>, R, P...> : ValueAt<place, typenam
   }
   // The same, but throws the failure.
   template <class Exceptions>
-  [[gnu::always_inline]] bool make(KeptCall& call, KeptCall::Made (KeptCall::*make)()) {
+  [[gnu::always_inline]] bool make_or_throw(KeptCall& call, KeptCall::Made (KeptCall::*make)()) {
     const KeptCall::Made made = (call.*make)();
     if (made != KeptCall::Made::result) [[unlikely]] {
       if (made == KeptCall::Made::no) return false;

@@ -96,7 +96,7 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
   static void make_in_slot(KeptCall& call) noexcept {
     Values values;
     try {
-      values.template make<Exceptions>(call, &KeptCall::make_begun);
+      values.template make_or_throw<Exceptions>(call, &KeptCall::make_begun);
     } catch (...) {
       return fail_made(call, Reply::present_failure(CORBA::COMPLETED_MAYBE));
     }

@@ -509,7 +509,7 @@ ServerRoute banded_route(giop::PriorityPolicies policies, const std::vector<giop
   ServerRoute route;
   route.propagates_priority = policies.model == giop::PriorityPolicies::Model::client_propagated;
   route.priorities = std::move(policies);
-  for (const auto& band : served) route.addresses.push_back({.serves = band});
+  for (const auto& band : served) route.addresses.emplace_back().serves = band;
   return route;
 }
 constexpr auto propagated = giop::PriorityPolicies::Model::client_propagated,

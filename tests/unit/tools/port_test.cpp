@@ -89,27 +89,27 @@ TEST(Port, KnowsTheNamesOfTheStandardsModules) {
 TEST(Port, JudgesSources) {
   EXPECT_EQ(found(check_source,
                   "#include <omniORB4/CORBA.h>\n"
-                  "#include <omniORB4/BiDirPolicy.h>\n"
+                  "#include <omniORB3/CORBA.h>\n"
                   "#include <tao/CDR.h>\n"
                   "#include <vector>\n"
                   "CORBA::ORB_var orb; // giopStream\n"
                   "omniORB::setLogFunction(0); int mine;\n"
                   "e._tao_print_exception(\"giopStream\");\n"
                   "orb->resolve_initial_references(\"omniINSPOA\");\n"),
-            (Texts{"1 as it is <omniORB4/CORBA.h>", "2 change <omniORB4/BiDirPolicy.h>",
-                   "3 missing <tao/CDR.h>", "5 as it is CORBA::ORB_var", "6 missing omniORB::setLogFunction",
+            (Texts{"1 as it is <omniORB4/CORBA.h>", "2 change <omniORB3/CORBA.h>", "3 missing <tao/CDR.h>",
+                   "5 as it is CORBA::ORB_var", "6 missing omniORB::setLogFunction",
                    "7 as it is _tao_print_exception", "8 as it is \"omniINSPOA\""}));
 }
 
 TEST(Port, JudgesInterceptorsOfTao) {
-  EXPECT_EQ(
-      found(check_source,
-            "#include <tao/PI_Server/PI_Server.h>\n"
-            "#include <tao/ORBInitializer_Registry.h>\n"
-            "#include <tao/PI/ORBInitInfo.h>\n"
-            "PortableInterceptor::register_orb_initializer(init.in());\n"),
-      (Texts{"1 as it is <tao/PI_Server/PI_Server.h>", "2 as it is <tao/ORBInitializer_Registry.h>",
-             "3 change <tao/PI/ORBInitInfo.h>", "4 as it is PortableInterceptor::register_orb_initializer"}));
+  EXPECT_EQ(found(check_source,
+                  "#include <tao/PI_Server/PI_Server.h>\n"
+                  "#include <tao/ORBInitializer_Registry.h>\n"
+                  "#include <tao/PI/ORBInitInfo.h>\n"
+                  "PortableInterceptor::register_orb_initializer(init.in());\n"),
+            (Texts{"1 as it is <tao/PI_Server/PI_Server.h>", "2 as it is <tao/ORBInitializer_Registry.h>",
+                   "3 as it is <tao/PI/ORBInitInfo.h>",
+                   "4 as it is PortableInterceptor::register_orb_initializer"}));
 }
 
 TEST(Port, JudgesOptionsOfTheOrb) {
