@@ -10,6 +10,7 @@
 #include "concurrency/strategy/read_delay.h"
 #include "giop/close.h"
 #include "giop/message/request.h"
+#include "queued/order/request_order.h"
 #include "queued/present_arrival.h"
 #include "server/channel/server_channel.h"
 #include "server/intake/own_answers.h"
@@ -260,6 +261,15 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   return queue(event, known, times, *workers, std::move(timing));
 }
 
+namespace {
+// A queue in order of arrival puts no request of a usual connection before others, whatever its client
+// states.
+RequestUrgency* urgencies_for(const PoolThreads& threads, bool is_bidirectional) {
+  const bool ranks = threads.order && threads.order != &request_order(QueueOrder::temporal);
+  return is_bidirectional || ranks ? threads.urgencies : nullptr;
+}
+}  // namespace
+
 // Queues the request, or refuses it. True: the connection goes on.
 bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known,
                           const RequestTimes& times, QueueWorkers& workers, HeldTiming timing) {
@@ -281,7 +291,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   request->note(known, heard_at_, std::move(timing), times);
   request->note_sender(&in_queues_);
   note_others(*request, known.priority());
-  note_urgency(*request, workers.options().urgencies);
+  note_urgency(*request, urgencies_for(workers.options(), ours_ != nullptr));
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
   const bool too_early = times.start > Clock::now();
@@ -291,10 +301,10 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
 }
 
-// Only for connections on which both sides make requests. Only a request's head says how urgent it is, so the
+// Only a request's head says how urgent it is, so the
 // reader runs as the most urgent request of the connection so far wants, for the sake of the next one.
 void QueuedChannel::note_urgency(QueuedRequest& request, RequestUrgency* urgencies) {
-  if (!urgencies || !ours_) return;
+  if (!urgencies) return;
   const RequestContext& context = request.context();
   const os::Urgency urgency = urgencies->urgency_of(context.object_key, context.priority);
   request.note_urgency(urgency);

@@ -8,7 +8,7 @@
 // calls wait for theirs; request, declared: the server's threads are in the way, of which one reads the
 // request, and another serves it at the client's priority or the adapter's; queue: the only one that could
 // serve it is in a low upcall; call-back: the client's, which serve a call by the urgent
-// call's servant.
+// call's servant. After "plain-", request, declared and queue go over usual connections.
 #include <takt/corba.h>
 #include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
@@ -135,10 +135,13 @@ void race(const Sides& sides, int runs, const std::string& what, bool propagates
 
 int main(int argc, char** argv) try {
   auto [what, runs, server, client] = asked_of(argc, argv, "rt_both_ways");
-  server.insert(server.end(), {"-ORBAcceptBidirectional", "any", "-ORBPriorityMapping", "direct"});
-  client.insert(client.end(),
-                {"-ORBBidirectionalPolicy", "both", "-ORBPriorityMapping", "direct", "-ORBListenEndpoints",
-                 "iiop://127.0.0.1:0", "-ORBPublishedEndpoints", "iiop://127.0.0.1:1"});
+  const bool plain = what.starts_with("plain-");
+  if (plain) what.erase(0, what.find('-') + 1);
+  server.insert(server.end(),
+                {"-ORBAcceptBidirectional", plain ? "off" : "any", "-ORBPriorityMapping", "direct"});
+  client.insert(client.end(), {"-ORBBidirectionalPolicy", plain ? "normal" : "both", "-ORBPriorityMapping",
+                               "direct", "-ORBListenEndpoints", "iiop://127.0.0.1:0",
+                               "-ORBPublishedEndpoints", "iiop://127.0.0.1:1"});
   if (what == "queue")
     server.insert(server.end(), {"-ORBBidirectionalThreads", "1", "-ORBServerThreads", "1"});
   stay_on_one_core();

@@ -50,7 +50,8 @@ struct PoolThreads {
   // limit of 0 requests.
   std::shared_ptr<Lending> lending = {};
   std::int16_t priority = 0;  // this lane's priority among them
-  // For buffered requests of bidirectional connections; null: they lend the threads no priority.
+  // For buffered requests of bidirectional connections, and of all if they have an order other than that in
+  // which they came; null: they lend the threads no priority.
   RequestUrgency* urgencies = nullptr;
   bool in_lane = false;  // a lane of a thread pool: all requests have its priority
 };

@@ -63,8 +63,10 @@ ServerStrategies::ServerStrategies(const Settings& settings, const StrategyTable
                                    std::shared_ptr<ThreadSetup> setup, server::RequestUrgency& urgencies)
     : setup_(std::move(setup)),
       urgencies_(urgencies),
-      urgencies_of_usual_(settings.calling.accept_bidirectional == bidirectional::Accept::off ? nullptr
-                                                                                              : &urgencies),
+      urgencies_of_usual_(settings.calling.accept_bidirectional == bidirectional::Accept::off &&
+                                  settings.serving.queue_order == QueueOrder::temporal
+                              ? nullptr
+                              : &urgencies),
       concurrency_(settings.serving.concurrency),
       reactor_(settings.serving.reactor),
       order_(&tables.orders.at("QueueOrder", settings)),

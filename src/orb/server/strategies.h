@@ -50,8 +50,7 @@ class ServerStrategies {
 
   const std::shared_ptr<ThreadSetup> setup_;
   server::RequestUrgency& urgencies_;
-  // Threads that can be lent priorities take a lock to change their own, so others are not. Null: none are
-  // lent.
+  // Null: no priorities are lent, since threads that can borrow take a lock to change their own.
   server::RequestUrgency* const urgencies_of_usual_;
   const Concurrency concurrency_;
   const ReactorKind reactor_;
