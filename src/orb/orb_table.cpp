@@ -177,8 +177,7 @@ std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, R
 void forget_orb(const CORBA::ORB& orb) {
   decltype(OrbTable::orbs)::node_type last;  // destroyed without the lock
   const std::lock_guard lock(table().mutex);
-  const auto is_it = [&](const auto& one) { return one.second.orb.get() == &orb; };
-  const auto found = std::ranges::find_if(table().orbs, is_it);
+  const auto found = std::ranges::find(table().orbs, &orb, [](auto& one) { return one.second.orb.get(); });
   if (found != table().orbs.end()) last = table().orbs.extract(found);
 }
 

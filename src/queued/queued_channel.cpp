@@ -301,8 +301,8 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
 }
 
-// Only a request's head says how urgent it is, so the
-// reader runs as the most urgent request of the connection so far wants, for the sake of the next one.
+// Only a request's head says how urgent it is, so the reader runs as the most urgent request of the
+// connection so far wants, for the sake of the next one.
 void QueuedChannel::note_urgency(QueuedRequest& request, RequestUrgency* urgencies) {
   if (!urgencies) return;
   const RequestContext& context = request.context();
